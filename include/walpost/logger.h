@@ -39,7 +39,8 @@ class Logger {
  public:
   virtual ~Logger() = default;
 
-  // `message` is a fixed lower-case sentence without values, so that it can be searched for; values go into `fields`.
+  // `message` is a fixed lower-case sentence without values, so that it can be searched for; values
+  // go into `fields`.
   virtual void Log(LogLevel level, std::string_view message, std::span<const LogField> fields) = 0;
 
   void Debug(std::string_view message, std::initializer_list<LogField> fields = {}) {

@@ -10,10 +10,12 @@
 
 namespace walpost {
 
-// A position in the write-ahead log of one PostgreSQL cluster, in bytes from the beginning of its WAL. It means something
-// only within one (system identifier, timeline). Zero is "no position"; the server never hands it out.
+// A position in the write-ahead log of one PostgreSQL cluster, in bytes from the beginning of its
+// WAL. It means something only within one (system identifier, timeline). Zero is "no position"; the
+// server never hands it out.
 //
-// An LSN does not identify a row: a commit's end, the next transaction's begin and its first row may share one value.
+// An LSN does not identify a row: a commit's end, the next transaction's begin and its first row
+// may share one value.
 //
 // A value type; safe to copy between threads.
 // Source: https://www.postgresql.org/docs/current/datatype-pg-lsn.html

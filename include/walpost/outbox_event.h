@@ -14,8 +14,9 @@ struct EventHeader {
   std::optional<std::string_view> value;
 };
 
-// One outbox row as the Kafka record it becomes. A view: it owns nothing, and what it points to lives in the replication
-// frame and in the mapper's scratch space, until the next row is mapped. A sink copies what it keeps.
+// One outbox row as the Kafka record it becomes. A view: it owns nothing, and what it points to
+// lives in the replication frame and in the mapper's scratch space, until the next row is mapped. A
+// sink copies what it keeps.
 //
 // Bytes pass through verbatim; nothing here is parsed, escaped or terminated by NUL.
 struct OutboxEvent {

@@ -32,14 +32,16 @@ struct RelayParts {
   RelayMetrics& metrics;
 };
 
-// Carries the INSERTs of the outbox tables from a replication slot to a sink, and confirms to the slot only what the sink
-// has reported as delivered.
+// Carries the INSERTs of the outbox tables from a replication slot to a sink, and confirms to the
+// slot only what the sink has reported as delivered.
 //
-// The one rule: when in doubt it stops without confirming. A duplicate is allowed, a loss is not. So the slot never moves
-// past the end of the longest prefix of transactions, in commit order, whose every event was delivered; and after a loss of
-// the connection everything from there on comes, and is published, again.
+// The one rule: when in doubt it stops without confirming. A duplicate is allowed, a loss is not.
+// So the slot never moves past the end of the longest prefix of transactions, in commit order,
+// whose every event was delivered; and after a loss of the connection everything from there on
+// comes, and is published, again.
 //
-// Run() is called once; the thread that calls it is the relay thread, and every part is used on it alone.
+// Run() is called once; the thread that calls it is the relay thread, and every part is used on it
+// alone.
 class Relay {
  public:
   Relay(const RelayParts& parts, const RelayOptions& options);
@@ -48,8 +50,8 @@ class Relay {
   Relay& operator=(const Relay&) = delete;
 
   // Streams until a stop is requested (kOk, after the drain) or until going on is wrong:
-  //   kUnavailable, kUnauthenticated  only before the first stream: a peer could not be reached, or refused us
-  //   kInvalidArgument                the configuration cannot be right
+  //   kUnavailable, kUnauthenticated  only before the first stream: a peer could not be reached, or
+  //   refused us kInvalidArgument                the configuration cannot be right
   //   kFailedPrecondition             an operator must act
   //   kDataLoss                       going on could lose events
   //   kInternal                       a bug

@@ -23,8 +23,8 @@ enum class RelayState : int {
 
 std::string_view RelayStateName(RelayState state);
 
-// A counter or gauge with one writer, the relay thread, and any number of readers. Relaxed: a reader sees each value soon,
-// not several together.
+// A counter or gauge with one writer, the relay thread, and any number of readers. Relaxed: a
+// reader sees each value soon, not several together.
 class RelaxedCell {
  public:
   void Set(std::int64_t v) { value_.store(v, std::memory_order_relaxed); }
@@ -40,8 +40,8 @@ class RelaxedCell {
 class DurationHistogram {
  public:
   // Upper bounds in seconds, ascending; one more bucket takes what is above.
-  static constexpr std::array<double, 14> kBounds = {0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05,
-                                                     0.1,    0.25,  0.5,    1.0,   5.0,  30.0,  300.0};
+  static constexpr std::array<double, 14> kBounds = {
+      0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0, 30.0, 300.0};
 
   // `count` observations of the same duration.
   void Observe(double seconds, std::int64_t count);
@@ -55,8 +55,8 @@ class DurationHistogram {
   RelaxedCell sum_micros_;
 };
 
-// The figures of a relay. Written by the relay thread, read by any; never locked, never on the hot path more than once for
-// each turn of the loop.
+// The figures of a relay. Written by the relay thread, read by any; never locked, never on the hot
+// path more than once for each turn of the loop.
 struct RelayMetrics {
   std::atomic<RelayState> state{RelayState::kStarting};
   // Microseconds since 1970 of the last byte from the server; 0 before the first.
@@ -68,7 +68,8 @@ struct RelayMetrics {
   RelaxedCell confirmed_lsn;
   // Where the server's WAL ended when it last told.
   RelaxedCell server_wal_end;
-  // Commit time of the oldest transaction that is not wholly acknowledged, microseconds since 1970; 0 when there is none.
+  // Commit time of the oldest transaction that is not wholly acknowledged, microseconds since 1970;
+  // 0 when there is none.
   RelaxedCell oldest_unacked_commit_us;
 
   RelaxedCell events_in_flight;

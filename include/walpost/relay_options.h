@@ -9,26 +9,29 @@ namespace walpost {
 
 // What the relay loop itself can be told. Defaults are those of the program.
 struct RelayOptions {
-  // Memory that published, unacknowledged events may hold. Over it the replication socket is not read. More gives larger
-  // batches while the broker is slow; it costs that much memory. One event that is larger by itself still passes, alone.
+  // Memory that published, unacknowledged events may hold. Over it the replication socket is not
+  // read. More gives larger batches while the broker is slow; it costs that much memory. One event
+  // that is larger by itself still passes, alone.
   std::size_t max_in_flight_bytes = 16u << 20;
   // The same bound as a count of events.
   std::size_t max_in_flight_events = 100'000;
 
   // A confirm waits at most this long for others to join it.
   absl::Duration confirm_interval = absl::Milliseconds(100);
-  // A status is sent at least this often, whatever happens; the relay goes below it when the server's wal_sender_timeout
-  // demands that.
+  // A status is sent at least this often, whatever happens; the relay goes below it when the
+  // server's wal_sender_timeout demands that.
   absl::Duration status_interval = absl::Seconds(10);
   // A server that has not answered a request for this long is taken for gone.
   absl::Duration stall_timeout = absl::Seconds(60);
 
-  // How long failures at the start are retried before the relay gives up; once it has streamed it never does.
+  // How long failures at the start are retried before the relay gives up; once it has streamed it
+  // never does.
   absl::Duration start_timeout = absl::Seconds(15);
   // A stop waits this long for the open transaction and for acknowledgements.
   absl::Duration drain_timeout = absl::Seconds(3);
 
-  // Delay before the first attempt to connect again, doubled each time up to the maximum, each with full jitter.
+  // Delay before the first attempt to connect again, doubled each time up to the maximum, each with
+  // full jitter.
   absl::Duration reconnect_min_delay = absl::Milliseconds(100);
   absl::Duration reconnect_max_delay = absl::Seconds(10);
   // How often a standby instance tries the slot that another one holds.

@@ -20,7 +20,8 @@ struct StreamInfo {
   std::string system_id;
   int timeline = 0;
   int server_version = 0;  // as server_version_num: 150004
-  // The slot's position as the server had it; the stream begins with the first transaction that commits after it.
+  // The slot's position as the server had it; the stream begins with the first transaction that
+  // commits after it.
   Lsn confirmed_flush;
   // The server drops a client that it has not heard from for this long; zero is "never".
   absl::Duration wal_sender_timeout;
@@ -31,7 +32,8 @@ struct StreamInfo {
 struct StandbyStatus {
   // The highest position received; never moves the slot.
   Lsn write;
-  // The slot's new position: all before it may be forgotten by the server. Zero is "not telling" and leaves the slot alone.
+  // The slot's new position: all before it may be forgotten by the server. Zero is "not telling"
+  // and leaves the slot alone.
   Lsn flush;
   // Asks the server to answer with a keepalive at once.
   bool reply_requested = false;
@@ -44,9 +46,10 @@ class ReplicationStream {
 
   virtual const StreamInfo& info() const = 0;
 
-  // The next frame (the payload of one CopyData message), valid until the next call; empty when none has arrived yet.
-  // Errors: kUnavailable when the stream has ended or broken (connecting again may help); kFailedPrecondition and kDataLoss
-  // when it would not, see ReplicationSource::Open().
+  // The next frame (the payload of one CopyData message), valid until the next call; empty when
+  // none has arrived yet. Errors: kUnavailable when the stream has ended or broken (connecting
+  // again may help); kFailedPrecondition and kDataLoss when it would not, see
+  // ReplicationSource::Open().
   virtual absl::StatusOr<std::string_view> Read() = 0;
 
   // Queues a status update and sends as much as the socket takes.
@@ -59,8 +62,9 @@ class ReplicationStream {
   // Readable when Read() may have a frame.
   virtual int fd() const = 0;
 
-  // Ends the copy in good order, so that the server frees the slot with the last status in it; at most `limit`, after which
-  // it just disconnects. The last status must have been sent before. The stream is of no use afterwards.
+  // Ends the copy in good order, so that the server frees the slot with the last status in it; at
+  // most `limit`, after which it just disconnects. The last status must have been sent before. The
+  // stream is of no use afterwards.
   virtual absl::Status Finish(absl::Duration limit) = 0;
 };
 
@@ -69,16 +73,17 @@ class ReplicationSource {
  public:
   virtual ~ReplicationSource() = default;
 
-  // Connects, checks what must be true (slot, publication, tables, columns) and starts the stream at the slot's own
-  // position. Blocks while it connects, and answers kCancelled soon after `stop` is requested.
+  // Connects, checks what must be true (slot, publication, tables, columns) and starts the stream
+  // at the slot's own position. Blocks while it connects, and answers kCancelled soon after `stop`
+  // is requested.
   //
   // Errors, each with the object, the setting and a hint:
   //   kUnavailable          the server cannot be reached, or is starting or stopping
   //   kUnauthenticated      the server refuses the role or its password
   //   kAborted              another connection holds the slot
   //   kInvalidArgument      the configuration cannot be right
-  //   kFailedPrecondition   an operator must act: no slot, no publication, table not published, wal_level, ...
-  //   kDataLoss             the slot can no longer deliver what it promised
+  //   kFailedPrecondition   an operator must act: no slot, no publication, table not published,
+  //   wal_level, ... kDataLoss             the slot can no longer deliver what it promised
   virtual absl::StatusOr<std::unique_ptr<ReplicationStream>> Open(const StopSignal& stop) = 0;
 };
 

@@ -11,7 +11,8 @@ class StopSignal {
   // Whether a stop was requested. Cheap enough for every turn of the loop. Relay thread only.
   virtual bool requested() const = 0;
 
-  // Becomes readable no later than requested() turns true, so that a poll(2) wakes; -1 when there is nothing to wait for.
+  // Becomes readable no later than requested() turns true, so that a poll(2) wakes; -1 when there
+  // is nothing to wait for.
   virtual int fd() const = 0;
 };
 

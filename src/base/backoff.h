@@ -8,8 +8,9 @@
 
 namespace walpost {
 
-// Delays between attempts: doubled each time up to a maximum, each with jitter (uniform between half of it and all of
-// it), so that instances which failed together do not come back together. Not thread-safe.
+// Delays between attempts: doubled each time up to a maximum, each with jitter (uniform between
+// half of it and all of it), so that instances which failed together do not come back together. Not
+// thread-safe.
 class Backoff {
  public:
   // `seed` makes the jitter repeatable in tests.

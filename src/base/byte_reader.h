@@ -11,9 +11,9 @@
 
 namespace walpost {
 
-// Reads big-endian integers and strings out of bytes that came from outside. Every read checks the bound. The first that
-// does not fit makes the reader fail for good: it and all later ones give zero or an empty view, so that a decoder may read
-// a whole layout and ask ok() once.
+// Reads big-endian integers and strings out of bytes that came from outside. Every read checks the
+// bound. The first that does not fit makes the reader fail for good: it and all later ones give
+// zero or an empty view, so that a decoder may read a whole layout and ask ok() once.
 //
 // Holds a view: the bytes must outlive the reader and whatever views it gave. Not thread-safe.
 class ByteReader {
@@ -22,7 +22,8 @@ class ByteReader {
 
   // Whether every read so far was within the bytes.
   bool ok() const { return ok_; }
-  // Where the next read begins, in bytes from the start; after a failure, where the failed read began.
+  // Where the next read begins, in bytes from the start; after a failure, where the failed read
+  // began.
   std::size_t offset() const { return offset_; }
   std::size_t remaining() const { return bytes_.size() - offset_; }
   bool AtEnd() const { return ok_ && remaining() == 0; }

@@ -5,7 +5,8 @@
 
 namespace walpost {
 
-// Time, injected so that tests need neither sleeps nor the wall clock. Implementations are thread-safe.
+// Time, injected so that tests need neither sleeps nor the wall clock. Implementations are
+// thread-safe.
 class Clock {
  public:
   virtual ~Clock() = default;

@@ -7,8 +7,8 @@
 
 namespace walpost {
 
-// std::mutex with clang's thread-safety annotations. absl::Mutex would serve, but ThreadSanitizer reports races in the
-// packaged one that are none.
+// std::mutex with clang's thread-safety annotations. absl::Mutex would serve, but ThreadSanitizer
+// reports races in the packaged one that are none.
 class ABSL_LOCKABLE Mutex {
  public:
   void Lock() ABSL_EXCLUSIVE_LOCK_FUNCTION() { mutex_.lock(); }

@@ -2,9 +2,9 @@
 #define WALPOST_BASE_STATUS_MACROS_H_
 
 // Ends the function with the status of `expr` unless it is OK.
-#define WALPOST_RETURN_IF_ERROR(expr)         \
-  do {                                        \
-    auto walpost_status_ = (expr);            \
+#define WALPOST_RETURN_IF_ERROR(expr)                  \
+  do {                                                 \
+    auto walpost_status_ = (expr);                     \
     if (!walpost_status_.ok()) return walpost_status_; \
   } while (false)
 

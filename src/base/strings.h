@@ -10,12 +10,13 @@
 
 namespace walpost {
 
-// Debian builds absl with its own string_view, which does not convert to or from the standard one. Ours are standard; this is
-// the one place where they meet.
+// Debian builds absl with its own string_view, which does not convert to or from the standard one.
+// Ours are standard; this is the one place where they meet.
 inline absl::string_view ToAbsl(std::string_view s) { return {s.data(), s.size()}; }
 inline std::string_view ToStd(absl::string_view s) { return {s.data(), s.size()}; }
 
-// Lets a std::unordered_map<std::string, ...> be searched with a std::string_view: no allocation for a look-up.
+// Lets a std::unordered_map<std::string, ...> be searched with a std::string_view: no allocation
+// for a look-up.
 struct StringHash {
   using is_transparent = void;
   std::size_t operator()(std::string_view s) const { return std::hash<std::string_view>{}(s); }

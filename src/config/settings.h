@@ -37,7 +37,8 @@ struct AdminSettings {
   std::string listen;  // host:port; empty turns it off
 };
 
-// All that can be configured, after flags, environment, file and defaults were put together and checked. A plain value.
+// All that can be configured, after flags, environment, file and defaults were put together and
+// checked. A plain value.
 struct Settings {
   PostgresSettings postgres;
   KafkaSettings kafka;

@@ -7,7 +7,8 @@
 
 namespace walpost {
 
-// What an error means for the one who meets it; one row for each code that a module edge may hand out.
+// What an error means for the one who meets it; one row for each code that a module edge may hand
+// out.
 struct ErrorPolicy {
   // Whether the relay tries again by itself.
   bool retry;

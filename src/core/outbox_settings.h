@@ -17,7 +17,8 @@ struct OutboxSettings {
   std::optional<std::string> topic;  // text and ${column}
   std::optional<std::string> key;    // a column, or payload:/json/pointer; empty for no key
   std::optional<std::string> value;  // format of the value: text
-  // Header name to its source (a column, or payload:/json/pointer), in the order of the file. Replaces the preset's.
+  // Header name to its source (a column, or payload:/json/pointer), in the order of the file.
+  // Replaces the preset's.
   std::optional<std::vector<std::pair<std::string, std::string>>> headers;
 };
 

@@ -14,8 +14,8 @@ struct QualifiedName {
   std::string schema;
   std::string name;
 
-  // Reads a name as SQL does: `orders`, `app.outbox`, `"My Schema"."OutboxMessages"`. What is not quoted is folded to lower
-  // case; without a schema it is `public`. Error: kInvalidArgument.
+  // Reads a name as SQL does: `orders`, `app.outbox`, `"My Schema"."OutboxMessages"`. What is not
+  // quoted is folded to lower case; without a schema it is `public`. Error: kInvalidArgument.
   static absl::StatusOr<QualifiedName> Parse(std::string_view text);
 
   // For people and for SQL: quoted where SQL needs it, `app."OutboxMessages"`.
@@ -27,8 +27,8 @@ struct QualifiedName {
 // An identifier in double quotes, inner ones doubled. Right in SQL and in replication commands.
 std::string QuoteIdentifier(std::string_view name);
 
-// A string literal in single quotes, inner ones doubled. For servers with standard_conforming_strings on (the default), and
-// for replication commands.
+// A string literal in single quotes, inner ones doubled. For servers with
+// standard_conforming_strings on (the default), and for replication commands.
 std::string QuoteLiteral(std::string_view text);
 
 }  // namespace walpost

@@ -17,8 +17,8 @@ struct TopicCounters {
   RelaxedCell bytes;
 };
 
-// The counters of every topic that was published to. Thread-safe; the lock is taken for a new topic and for a look at all,
-// never for an event.
+// The counters of every topic that was published to. Thread-safe; the lock is taken for a new topic
+// and for a look at all, never for an event.
 class TopicCounterTable {
  public:
   // The counters of one topic, made on first use; valid for the table's life.
