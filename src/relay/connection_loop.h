@@ -1,0 +1,55 @@
+#ifndef WALPOST_RELAY_CONNECTION_LOOP_H_
+#define WALPOST_RELAY_CONNECTION_LOOP_H_
+
+#include <absl/status/status.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "base/backoff.h"
+#include "relay/delivery_ledger.h"
+#include "relay/failure_log.h"
+#include "walpost/relay.h"
+
+namespace walpost {
+
+// Opens one stream after another: connects, waits as a standby while another instance holds the
+// slot, works, and connects again with backoff when the stream is lost. Relay thread only.
+class ConnectionLoop {
+ public:
+  ConnectionLoop(const RelayParts& parts, const RelayOptions& options);
+
+  // See Relay::Run().
+  absl::Status Run();
+
+ private:
+  // Where the slot was when this process last knew.
+  struct KnownPosition {
+    std::string system_id;
+    int timeline = 0;
+    Lsn confirmed;
+  };
+
+  absl::Status RunStream(ReplicationStream& stream);
+  absl::Status CheckPosition(const StreamInfo& info);
+  absl::Status AfterOpenFailed(const absl::Status& status);
+  absl::Status AfterStreamLost(const absl::Status& status);
+  void BecomeStandby(const absl::Status& status);
+  absl::Status Pause(absl::Duration duration);
+
+  const RelayParts& parts_;
+  const RelayOptions& options_;
+  DeliveryLedger ledger_;
+  FailureLog failures_;
+  Backoff backoff_;
+  Backoff standby_backoff_;
+  const absl::Duration started_;
+  bool streamed_ = false;
+  bool standby_ = false;
+  std::optional<KnownPosition> known_;
+};
+
+}  // namespace walpost
+
+#endif  // WALPOST_RELAY_CONNECTION_LOOP_H_

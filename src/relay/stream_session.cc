@@ -1,0 +1,319 @@
+#include "relay/stream_session.h"
+
+#include <absl/strings/str_cat.h>
+
+#include <algorithm>
+#include <string>
+#include <variant>
+
+#include "base/clock.h"
+#include "base/status_macros.h"
+#include "relay/waiter.h"
+
+namespace walpost {
+namespace {
+
+// Frames read before the deliveries and the clock are looked at.
+constexpr int kFramesPerTurn = 256;
+// Longest time for the server to end the copy.
+constexpr absl::Duration kFinishLimit = absl::Seconds(1);
+
+absl::Status At(Lsn position, const absl::Status& status) {
+  return absl::Status(status.code(),
+                      absl::StrCat(status.message(), " (LSN ", position.ToString(), ")"));
+}
+
+std::string TableName(const pgoutput::Relation& relation) {
+  return QualifiedName{relation.schema, relation.name}.ToString();
+}
+
+}  // namespace
+
+StreamSession::StreamSession(const RelayParts& parts, const RelayOptions& options,
+                             DeliveryLedger& ledger, ReplicationStream& stream)
+    : parts_(parts),
+      options_(options),
+      ledger_(ledger),
+      stream_(stream),
+      pacer_(options, stream.info().wal_sender_timeout, parts.clock.Monotonic()),
+      received_(stream.info().confirmed_flush),
+      server_wal_end_(received_),
+      last_heard_(parts.clock.Monotonic()) {
+  ledger_.BeginStream(received_);
+  parts_.mapper.Reset();
+}
+
+absl::Status StreamSession::Run() {
+  PublishMetrics();
+  while (!parts_.stop.requested()) {
+    WALPOST_ASSIGN_OR_RETURN(const bool progress, Turn());
+    if (!progress) Sleep(absl::InfiniteDuration());
+  }
+  return Drain();
+}
+
+absl::StatusOr<bool> StreamSession::Turn() {
+  int frames = 0;
+  while (frames < kFramesPerTurn && MayRead()) {
+    WALPOST_ASSIGN_OR_RETURN(const bool read, ReadFrame());
+    if (!read) break;
+    ++frames;
+  }
+  WALPOST_RETURN_IF_ERROR(PollSink());
+  WALPOST_RETURN_IF_ERROR(PublishHeld());
+  WALPOST_RETURN_IF_ERROR(CheckStall());
+  WALPOST_RETURN_IF_ERROR(SendStatusIfDue());
+  PublishMetrics();
+  return frames > 0;
+}
+
+bool StreamSession::MayRead() const {
+  if (held_event_ != nullptr || ledger_.full()) return false;
+  // A drain ends with the transaction that is under way, so that none is published in part.
+  return !draining_ || ledger_.tracker().transaction_open();
+}
+
+absl::StatusOr<bool> StreamSession::ReadFrame() {
+  WALPOST_ASSIGN_OR_RETURN(const std::string_view bytes, stream_.Read());
+  if (bytes.empty()) return false;
+  last_heard_ = parts_.clock.Monotonic();
+  WALPOST_ASSIGN_OR_RETURN(const pgoutput::Frame frame, pgoutput::ParseFrame(bytes));
+  if (const auto* data = std::get_if<pgoutput::XLogData>(&frame)) {
+    WALPOST_RETURN_IF_ERROR(OnData(*data));
+  } else {
+    WALPOST_RETURN_IF_ERROR(OnKeepalive(std::get<pgoutput::Keepalive>(frame)));
+  }
+  return true;
+}
+
+absl::Status StreamSession::PollSink() {
+  ledger_.StampNow();
+  absl::Status status = parts_.sink.PollDeliveries(ledger_);
+  if (!status.ok()) {
+    sink_lost_ = true;
+    return status;
+  }
+  if (ledger_.failure().code() == absl::StatusCode::kDataLoss)
+    return StopAtPoison(ledger_.failure());
+  return ledger_.failure();
+}
+
+absl::Status StreamSession::SendStatusIfDue() {
+  if (stream_.wants_write()) WALPOST_RETURN_IF_ERROR(stream_.Flush());
+  if (pacer_.Due(ledger_.tracker().confirmable()) > parts_.clock.Monotonic())
+    return absl::OkStatus();
+  return SendStatus(release_server_);
+}
+
+absl::Status StreamSession::SendStatus(bool release) {
+  const absl::Duration now = parts_.clock.Monotonic();
+  const Lsn confirmable = ledger_.tracker().confirmable();
+  // Everything acknowledged: the plain status lets the server go by itself.
+  const bool release_now = release && confirmable < received_;
+  StandbyStatus status;
+  status.write = received_;
+  status.flush = release_now ? Lsn() : confirmable;
+  // An idle server is asked for a sign of life; a busy one gives it unasked.
+  status.reply_requested = now - last_heard_ >= pacer_.interval() / 2;
+  WALPOST_RETURN_IF_ERROR(stream_.SendStatus(status));
+  pacer_.Sent(status.flush, now);
+  return absl::OkStatus();
+}
+
+absl::Status StreamSession::CheckStall() {
+  const absl::Duration now = parts_.clock.Monotonic();
+  // Whoever does not read cannot hear.
+  if (!MayRead()) last_heard_ = now;
+  if (now - last_heard_ < options_.stall_timeout) return absl::OkStatus();
+  return absl::UnavailableError(
+      absl::StrCat("the server has not answered for ", absl::FormatDuration(options_.stall_timeout),
+                   "; hint: see whether it is overloaded or the network drops its packets"));
+}
+
+void StreamSession::Sleep(absl::Duration at_most) {
+  const absl::Duration now = parts_.clock.Monotonic();
+  absl::Duration until =
+      std::min(pacer_.Due(ledger_.tracker().confirmable()), last_heard_ + options_.stall_timeout);
+  WaitRequest request;
+  request.timeout = std::min(until - now, at_most);
+  if (MayRead() || stream_.wants_write()) request.stream_fd = stream_.fd();
+  request.stream_writable = stream_.wants_write();
+  request.sink_fd = parts_.sink.event_fd();
+  // Once the stop is requested its descriptor stays readable.
+  if (!draining_) request.stop_fd = parts_.stop.fd();
+  parts_.waiter.Wait(request);
+}
+
+void StreamSession::PublishMetrics() {
+  RelayMetrics& metrics = parts_.metrics;
+  metrics.received_lsn.Set(static_cast<std::int64_t>(received_.value()));
+  metrics.confirmed_lsn.Set(static_cast<std::int64_t>(
+      std::max(pacer_.last_flush(), stream_.info().confirmed_flush).value()));
+  metrics.server_wal_end.Set(static_cast<std::int64_t>(server_wal_end_.value()));
+  const absl::Duration silent = parts_.clock.Monotonic() - last_heard_;
+  metrics.last_server_message_us.Set(absl::ToUnixMicros(parts_.clock.Now() - silent));
+  ledger_.PublishMetrics();
+}
+
+absl::Status StreamSession::OnKeepalive(const pgoutput::Keepalive& keepalive) {
+  received_ = std::max(received_, keepalive.wal_end);
+  server_wal_end_ = std::max(server_wal_end_, keepalive.wal_end);
+  // Everything before it was received; whether it is acknowledged too is for the tracker to say.
+  ledger_.tracker().Advance(keepalive.wal_end);
+  if (!keepalive.reply_requested) return absl::OkStatus();
+  const ShutdownGuard::Answer answer =
+      shutdown_guard_.OnReplyRequested(keepalive.wal_end, parts_.clock.Monotonic());
+  if (answer.release && !release_server_) {
+    parts_.logger.Warn(
+        "the server is shutting down and waits for us; letting it go, unacknowledged "
+        "rows come again after it is back",
+        {{"unacked", ledger_.tracker().unacked()}});
+  }
+  release_server_ = answer.release;
+  pacer_.RequestReply(answer.at);
+  return absl::OkStatus();
+}
+
+absl::Status StreamSession::OnData(const pgoutput::XLogData& data) {
+  shutdown_guard_.OnData();
+  release_server_ = false;
+  received_ = std::max(received_, data.start);
+  server_wal_end_ = std::max(server_wal_end_, data.wal_end);
+  auto message = decoder_.Decode(data.payload);
+  if (!message.ok()) return At(data.start, message.status());
+  absl::Status status = std::visit([this](const auto& m) { return OnMessage(m); }, *message);
+  if (!status.ok()) return At(data.start, status);
+  return absl::OkStatus();
+}
+
+absl::Status StreamSession::OnMessage(const pgoutput::Begin& begin) {
+  commit_time_us_ = begin.commit_time_us;
+  return ledger_.tracker().Begin(begin.commit_time_us);
+}
+
+absl::Status StreamSession::OnMessage(const pgoutput::Commit& commit) {
+  // The end of the commit record, not its start: the start would bring the transaction again.
+  return ledger_.tracker().Commit(commit.end_lsn);
+}
+
+absl::Status StreamSession::OnMessage(const pgoutput::Relation* relation) {
+  return parts_.mapper.OnRelation(*relation);
+}
+
+absl::Status StreamSession::OnMessage(const pgoutput::Insert& insert) {
+  if (!ledger_.tracker().transaction_open())
+    return absl::DataLossError("a row outside a transaction");
+  auto event = parts_.mapper.Map(insert, commit_time_us_);
+  if (!event.ok()) return StopAtPoison(event.status());
+  if (*event == nullptr) {
+    parts_.metrics.rows_ignored.Add(1);
+    return absl::OkStatus();
+  }
+  held_event_ = *event;
+  held_row_ = insert;
+  return PublishHeld();
+}
+
+absl::Status StreamSession::OnMessage(const pgoutput::Update& update) {
+  if (!parts_.mapper.IsOutbox(*update.relation)) return absl::OkStatus();
+  parts_.metrics.updates_ignored.Add(1);
+  if (!std::exchange(update_was_logged_, true)) {
+    parts_.logger.Warn("an UPDATE of an outbox row is not an event; it is counted and ignored",
+                       {{"table", TableName(*update.relation)}});
+  }
+  return absl::OkStatus();
+}
+
+absl::Status StreamSession::OnMessage(const pgoutput::Truncate&) {
+  parts_.metrics.truncates_ignored.Add(1);
+  if (!std::exchange(truncate_was_logged_, true)) {
+    parts_.logger.Warn("a TRUNCATE is not an event; it is counted and ignored");
+  }
+  return absl::OkStatus();
+}
+
+absl::Status StreamSession::PublishHeld() {
+  if (held_event_ == nullptr) return absl::OkStatus();
+  ack::AckTracker& tracker = ledger_.tracker();
+  WALPOST_ASSIGN_OR_RETURN(const EventTicket ticket, tracker.AddEvent());
+  auto cost = parts_.sink.Publish(*held_event_, ticket);
+  if (cost.ok()) {
+    ledger_.OnPublished(*cost);
+    held_event_ = nullptr;
+    return absl::OkStatus();
+  }
+  tracker.UndoAddEvent();
+  switch (cost.status().code()) {
+    case absl::StatusCode::kResourceExhausted:
+      return absl::OkStatus();  // stays held until a delivery makes room
+    case absl::StatusCode::kInvalidArgument:
+      return StopAtPoison(parts_.mapper.Reject(held_row_, cost.status()));
+    default:
+      sink_lost_ = cost.status().code() == absl::StatusCode::kUnavailable;
+      return cost.status();
+  }
+}
+
+// When in doubt, stop without confirming: the transaction of the poison event stays open or failed
+// in the tracker, so nothing from it on can be confirmed. What came before it is, so that it need
+// not come again.
+absl::Status StreamSession::StopAtPoison(const absl::Status& reason) {
+  parts_.metrics.poison_events.Add(1);
+  held_event_ = nullptr;
+  draining_ = true;
+  SettleInFlight(parts_.clock.Monotonic() + options_.drain_timeout);
+  FinishStream();
+  return absl::DataLossError(absl::StrCat("poison event: ", reason.message(),
+                                          "; hint: nothing from this transaction on is confirmed; "
+                                          "mend what the reason names, or move the "
+                                          "slot past it knowingly"));
+}
+
+absl::Status StreamSession::Drain() {
+  draining_ = true;
+  parts_.metrics.state.store(RelayState::kDraining);
+  const absl::Duration deadline = parts_.clock.Monotonic() + options_.drain_timeout;
+  // The rest of the open transaction first: a part of it would be published again.
+  while (ledger_.tracker().transaction_open() && parts_.clock.Monotonic() < deadline) {
+    auto progress = Turn();
+    if (!progress.ok()) {
+      if (progress.status().code() != absl::StatusCode::kUnavailable) return progress.status();
+      break;
+    }
+    if (!*progress) Sleep(deadline - parts_.clock.Monotonic());
+  }
+  SettleInFlight(deadline);
+  FinishStream();
+  return absl::OkStatus();
+}
+
+// Waits for the acknowledgements that are still out. Failures make no difference any more: they are
+// not confirmed.
+void StreamSession::SettleInFlight(absl::Duration deadline) {
+  while (ledger_.failure().ok() && ledger_.tracker().unacked() > 0 &&
+         parts_.clock.Monotonic() < deadline) {
+    ledger_.StampNow();
+    if (!parts_.sink.PollDeliveries(ledger_).ok()) return;
+    if (ledger_.tracker().unacked() == 0) return;
+    if (!SendStatusIfDue().ok()) return;
+    Sleep(deadline - parts_.clock.Monotonic());
+  }
+}
+
+// The last word to the server: what is confirmed, then the end of the copy.
+void StreamSession::FinishStream() {
+  absl::Status status = SendStatus(/*release=*/false);
+  if (status.ok()) status = stream_.Finish(kFinishLimit);
+  PublishMetrics();
+  const std::size_t unacked = ledger_.tracker().unacked();
+  if (!status.ok()) {
+    parts_.logger.Warn("the stream did not end in good order",
+                       {{"reason", std::string(status.message())}});
+  }
+  parts_.logger.Info(
+      "stream ended",
+      {{"confirmed", std::max(pacer_.last_flush(), stream_.info().confirmed_flush).ToString()},
+       {"unacked", unacked}});
+}
+
+}  // namespace walpost
