@@ -1,0 +1,87 @@
+#include "outbox/field_source.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "outbox/column_template.h"
+#include "outbox/json_field.h"
+#include "outbox/topic_name.h"
+
+namespace walpost::outbox {
+namespace {
+
+TEST(FieldSource, ReadsAColumnAndAPointer) {
+  EXPECT_EQ(FieldSource::Parse("aggregateid", "s")->column, "aggregateid");
+  const auto pointer = FieldSource::Parse("payload:/order/id", "s");
+  ASSERT_TRUE(pointer.ok());
+  EXPECT_EQ(pointer->column, "payload");
+  EXPECT_EQ(pointer->pointer, "/order/id");
+}
+
+TEST(FieldSource, NamesTheSettingThatIsWrong) {
+  for (const char* text : {"", ":/x", "payload:/a~2"}) {
+    const auto status = FieldSource::Parse(text, "outbox.key").status();
+    EXPECT_TRUE(absl::IsInvalidArgument(status)) << text;
+    EXPECT_THAT(std::string(status.message()), testing::HasSubstr("outbox.key"));
+  }
+}
+
+TEST(ColumnTemplate, SplitsTextAndColumns) {
+  const auto parsed = ColumnTemplate::Parse("a.${b}.c${d}", "s");
+  ASSERT_TRUE(parsed.ok());
+  ASSERT_EQ(parsed->parts.size(), 4u);
+  EXPECT_EQ(parsed->parts[0].text, "a.");
+  EXPECT_TRUE(parsed->parts[1].is_column);
+  EXPECT_EQ(parsed->parts[3].text, "d");
+}
+
+TEST(ColumnTemplate, RefusesWhatIsUnclosedOrEmpty) {
+  for (const char* text : {"", "a${", "a${}", "${b"}) {
+    EXPECT_TRUE(absl::IsInvalidArgument(ColumnTemplate::Parse(text, "outbox.topic").status()))
+        << text;
+  }
+}
+
+TEST(TopicName, TellsLegalFromIllegal) {
+  EXPECT_EQ(TopicNameFault("outbox.event.order-1_A"), "");
+  EXPECT_EQ(TopicNameFault(std::string(249, 'a')), "");
+  for (const std::string& name :
+       {std::string(), std::string("."), std::string(".."), std::string("has space"),
+        std::string("naïve"), std::string("a\nb"), std::string("a/b"), std::string(250, 'a'),
+        std::string("a\0b", 3)}) {
+    EXPECT_NE(TopicNameFault(name), "") << name;
+  }
+}
+
+TEST(JsonScalarAt, GivesStringsWithoutQuotesAndNumbersWithEachDigit) {
+  const std::string json =
+      R"({"s":"x\"y","n":9007199254740993,"d":0.10,"b":true,"l":[1,{"z":"deep"}],"nil":null})";
+  EXPECT_EQ(*JsonScalarAt(json, "/s"), "x\"y");
+  EXPECT_EQ(*JsonScalarAt(json, "/n"), "9007199254740993");
+  EXPECT_EQ(*JsonScalarAt(json, "/d"), "0.10");
+  EXPECT_EQ(*JsonScalarAt(json, "/b"), "true");
+  EXPECT_EQ(*JsonScalarAt(json, "/l/1/z"), "deep");
+}
+
+TEST(JsonScalarAt, GivesNothingForNullAndForWhatIsNotThere) {
+  EXPECT_EQ(*JsonScalarAt(R"({"nil":null})", "/nil"), std::nullopt);
+  EXPECT_EQ(*JsonScalarAt(R"({"nil":null})", "/other/place"), std::nullopt);
+}
+
+TEST(JsonScalarAt, RefusesObjectsArraysAndWhatIsNotJson) {
+  EXPECT_TRUE(absl::IsInvalidArgument(JsonScalarAt(R"({"o":{}})", "/o").status()));
+  EXPECT_TRUE(absl::IsInvalidArgument(JsonScalarAt(R"({"o":[]})", "/o").status()));
+  for (const char* text : {"", "{", "nope", "{}x"}) {
+    EXPECT_TRUE(absl::IsInvalidArgument(JsonScalarAt(text, "/o").status())) << text;
+  }
+}
+
+TEST(JsonScalarAt, ReadsNestingOfAnyDepth) {
+  const std::string deep = std::string(200'000, '[') + std::string(200'000, ']');
+  EXPECT_EQ(*JsonScalarAt(deep, "/no"), std::nullopt);
+}
+
+}  // namespace
+}  // namespace walpost::outbox
