@@ -46,25 +46,25 @@ StreamSession::StreamSession(const RelayParts& parts, const RelayOptions& option
 absl::Status StreamSession::Run() {
   PublishMetrics();
   while (!parts_.stop.requested()) {
-    WALPOST_ASSIGN_OR_RETURN(const bool progress, Turn());
-    if (!progress) Sleep(absl::InfiniteDuration());
+    WALPOST_ASSIGN_OR_RETURN(const bool go_on, Turn());
+    if (!go_on) Sleep(absl::InfiniteDuration());
   }
   return Drain();
 }
 
 absl::StatusOr<bool> StreamSession::Turn() {
-  int frames = 0;
-  while (frames < kFramesPerTurn && MayRead()) {
+  bool nothing_to_read = false;
+  for (int frames = 0; frames < kFramesPerTurn && MayRead() && !nothing_to_read; ++frames) {
     WALPOST_ASSIGN_OR_RETURN(const bool read, ReadFrame());
-    if (!read) break;
-    ++frames;
+    nothing_to_read = !read;
   }
   WALPOST_RETURN_IF_ERROR(PollSink());
   WALPOST_RETURN_IF_ERROR(PublishHeld());
   WALPOST_RETURN_IF_ERROR(CheckStall());
   WALPOST_RETURN_IF_ERROR(SendStatusIfDue());
   PublishMetrics();
-  return frames > 0;
+  // Frames may wait inside the stream, where no poll(2) sees them, until a read has found none.
+  return MayRead() && !nothing_to_read;
 }
 
 bool StreamSession::MayRead() const {
@@ -89,13 +89,10 @@ absl::StatusOr<bool> StreamSession::ReadFrame() {
 absl::Status StreamSession::PollSink() {
   ledger_.StampNow();
   absl::Status status = parts_.sink.PollDeliveries(ledger_);
-  if (!status.ok()) {
-    sink_lost_ = true;
-    return status;
-  }
-  if (ledger_.failure().code() == absl::StatusCode::kDataLoss)
-    return StopAtPoison(ledger_.failure());
-  return ledger_.failure();
+  // An event that the broker will never take outweighs a producer that can be made anew.
+  if (absl::IsDataLoss(ledger_.failure())) return StopAtPoison(ledger_.failure());
+  sink_lost_ = !status.ok();
+  return ledger_.failure().ok() ? status : ledger_.failure();
 }
 
 absl::Status StreamSession::SendStatusIfDue() {
@@ -275,12 +272,12 @@ absl::Status StreamSession::Drain() {
   const absl::Duration deadline = parts_.clock.Monotonic() + options_.drain_timeout;
   // The rest of the open transaction first: a part of it would be published again.
   while (ledger_.tracker().transaction_open() && parts_.clock.Monotonic() < deadline) {
-    auto progress = Turn();
-    if (!progress.ok()) {
-      if (progress.status().code() != absl::StatusCode::kUnavailable) return progress.status();
+    auto go_on = Turn();
+    if (!go_on.ok()) {
+      if (!absl::IsUnavailable(go_on.status())) return go_on.status();
       break;
     }
-    if (!*progress) Sleep(deadline - parts_.clock.Monotonic());
+    if (!*go_on) Sleep(deadline - parts_.clock.Monotonic());
   }
   SettleInFlight(deadline);
   FinishStream();

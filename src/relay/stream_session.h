@@ -39,7 +39,7 @@ class StreamSession {
   Lsn confirmed() const { return pacer_.last_flush(); }
 
  private:
-  // One turn; answers whether a frame was read.
+  // One turn; answers whether another should follow without a sleep.
   absl::StatusOr<bool> Turn();
   bool MayRead() const;
   absl::StatusOr<bool> ReadFrame();

@@ -102,9 +102,10 @@ TEST_F(RelayStream, ReadsNothingOverTheBoundWhileStatusGoesOn) {
     EXPECT_EQ(source_.opened(), 1);
     sink_.ReleaseAll();
   });
+  waiter_.Then(
+      [&] { EXPECT_EQ(sink_.published().size(), 5u) << "frames inside the stream wake no poll"; });
   waiter_.PassTime(absl::Seconds(1));
   EXPECT_TRUE(Run().ok());
-  EXPECT_EQ(sink_.published().size(), 5u);
   EXPECT_EQ(stream->flushed(), Lsn(500));
 }
 
