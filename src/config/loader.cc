@@ -1,0 +1,294 @@
+#include "config/loader.h"
+
+#include <absl/status/status.h>
+#include <absl/strings/str_cat.h>
+#include <absl/strings/str_join.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "base/strings.h"
+#include "config/assignment.h"
+#include "config/file_layer.h"
+#include "config/file_text.h"
+#include "config/secret_mask.h"
+#include "core/qualified_name.h"
+
+namespace walpost::config {
+namespace {
+
+constexpr std::string_view kFileSuffix = "_file";
+
+// What one property of Kafka was set to, and by whom.
+struct Property {
+  std::string text;  // the value, or the path of the file that holds it
+  bool is_path = false;
+  const Assignment* by = nullptr;
+};
+
+class Loader {
+ public:
+  explicit Loader(const LoadRequest& request)
+      : request_(request), properties_option_(FindOption("kafka", "properties")) {}
+
+  absl::StatusOr<LoadedConfig> Load() {
+    ReadFile();
+    ReadEnvironment();
+    ReadFlags();
+    loaded_.settings.outboxes.resize(std::max<std::size_t>(blocks_, 1));
+    ApplyAll();
+    ApplyProperties();
+    CheckTables();
+    CheckDelays();
+    if (!errors_.empty()) return Failure();
+    ShowAll();
+    return std::move(loaded_);
+  }
+
+ private:
+  void ReadFile() {
+    if (request_.file.empty()) return;
+    absl::StatusOr<std::string> text = ReadFileText(request_.file);
+    if (!text.ok()) {
+      Error({}, absl::StrCat(request_.file, ": cannot be read: ", text.status().message(),
+                             "; hint: check --config or WALPOST_CONFIG"));
+      return;
+    }
+    FileLayer layer = ReadFileLayer(*text, request_.file);
+    assignments_ = std::move(layer.assignments);
+    errors_ = std::move(layer.errors);
+    blocks_ = layer.outbox_blocks;
+  }
+
+  void ReadEnvironment() {
+    if (!request_.environment) return;
+    for (const OptionDef& option : Options()) {
+      std::string name = EnvironmentName(option);
+      std::optional<std::string> text = request_.environment(name);
+      if (!text.has_value()) continue;
+      Assignment assignment = {
+          .option = &option, .place = name, .origin = absl::StrCat("env ", name)};
+      if (option.kind != OptionKind::kMap) {
+        assignment.value.text = *std::move(text);
+      } else if (absl::StatusOr<NamedTexts> map = ParseNamedTexts(*text); map.ok()) {
+        assignment.value.map = *std::move(map);
+      } else {
+        ValueError(assignment, map.status());
+        continue;
+      }
+      assignments_.push_back(std::move(assignment));
+    }
+  }
+
+  void ReadFlags() {
+    for (const FlagValue& given : request_.flags) {
+      std::string flag(given.flag.empty() ? given.option->flag : given.flag);
+      Assignment assignment = {
+          .option = given.option, .place = flag, .origin = absl::StrCat("flag ", flag)};
+      if (given.option->section == "outbox" && blocks_ > 1) {
+        Error(kBehindTheFile, absl::StrCat(flag, ": the file has ", blocks_,
+                                           " [[outbox]] blocks, and a flag cannot say which; hint: "
+                                           "set ",
+                                           ToAbsl(given.option->key), " in the file"));
+        continue;
+      }
+      if (given.option->kind != OptionKind::kMap) {
+        assignment.value.text = given.text;
+        assignments_.push_back(std::move(assignment));
+      } else if (auto pair = ParseNamedText(given.text); pair.ok()) {
+        MapOfFlag(std::move(assignment)).push_back(*std::move(pair));
+      } else {
+        ValueError(assignment, pair.status());
+      }
+    }
+  }
+
+  // A repeated flag adds to what it has begun.
+  NamedTexts& MapOfFlag(Assignment assignment) {
+    bool begun = !assignments_.empty() && assignments_.back().option == assignment.option &&
+                 assignments_.back().place == assignment.place;
+    if (!begun) assignments_.push_back(std::move(assignment));
+    return assignments_.back().value.map;
+  }
+
+  void ApplyAll() {
+    for (const Assignment& assignment : assignments_) {
+      if (assignment.option == properties_option_) AddProperties(assignment);
+      OptionTarget target{loaded_.settings, loaded_.settings.outboxes[assignment.block]};
+      absl::Status applied = assignment.option->apply(assignment.value, target);
+      if (!applied.ok()) ValueError(assignment, applied);
+      winners_[{assignment.option, assignment.block}] = &assignment;
+    }
+  }
+
+  void AddProperties(const Assignment& assignment) {
+    for (const auto& [name, text] : assignment.value.map) {
+      bool is_path = name.size() > kFileSuffix.size() && name.ends_with(kFileSuffix);
+      std::string base = is_path ? name.substr(0, name.size() - kFileSuffix.size()) : name;
+      auto before = properties_.find(base);
+      if (before != properties_.end() && before->second.by == &assignment &&
+          before->second.is_path != is_path) {
+        ValueError(assignment, absl::InvalidArgumentError(absl::StrCat(
+                                   "both ", Quoted(base), " and ", Quoted(base + "_file"),
+                                   " are set; hint: keep one of them")));
+      }
+      properties_[base] = {text, is_path, &assignment};
+    }
+  }
+
+  void ApplyProperties() {
+    NamedTexts merged;
+    for (const auto& [name, property] : properties_) {
+      std::string text = property.text;
+      if (property.is_path) {
+        absl::StatusOr<std::string> content = ReadFileText(property.text);
+        if (!content.ok()) {
+          ValueError(*property.by, absl::InvalidArgumentError(
+                                       absl::StrCat("cannot read ", Quoted(property.text), " for ",
+                                                    Quoted(name), ": ", content.status().message(),
+                                                    "; hint: check the path and its permissions")));
+          continue;
+        }
+        text = *std::move(content);
+        if (text.ends_with('\n')) text.pop_back();
+        if (text.ends_with('\r')) text.pop_back();
+      }
+      merged.emplace_back(name, std::move(text));
+    }
+    std::map<std::string, std::string>& properties = loaded_.settings.kafka.properties;
+    properties = {merged.begin(), merged.end()};
+  }
+
+  // An event of a table with two blocks would be published twice, or by a rule left to chance.
+  void CheckTables() {
+    std::map<QualifiedName, std::size_t> seen;
+    for (std::size_t block = 0; block < loaded_.settings.outboxes.size(); ++block) {
+      absl::StatusOr<QualifiedName> name =
+          QualifiedName::Parse(loaded_.settings.outboxes[block].table);
+      if (!name.ok() || seen.emplace(*name, block).second) continue;
+      ErrorAt("outbox", "table", block,
+              absl::StrCat(name->ToString(),
+                           " has two [[outbox]] blocks; hint: keep one block for each table"));
+    }
+  }
+
+  void CheckDelays() {
+    const RelayOptions& relay = loaded_.settings.relay;
+    if (relay.reconnect_max_delay >= relay.reconnect_min_delay) return;
+    ErrorAt(
+        "relay", "reconnect_max_delay", 0,
+        absl::StrCat("relay.reconnect_max_delay (", absl::FormatDuration(relay.reconnect_max_delay),
+                     ") is less than relay.reconnect_min_delay (",
+                     absl::FormatDuration(relay.reconnect_min_delay), "); hint: raise it"));
+  }
+
+  // An error about an option that fits badly with another.
+  void ErrorAt(std::string_view section, std::string_view key, std::size_t block,
+               std::string_view message) {
+    auto winner = winners_.find({FindOption(section, key), block});
+    bool found = winner != winners_.end();
+    Error(found ? winner->second->position : kBehindTheFile,
+          absl::StrCat(found ? winner->second->place : "default", ": ", ToAbsl(message)));
+  }
+
+  void ShowAll() {
+    for (const OptionDef& option : Options()) {
+      if (&option == properties_option_) {
+        ShowProperties();
+        continue;
+      }
+      bool repeated = FindSection(option.section)->repeated;
+      std::size_t count = repeated ? loaded_.settings.outboxes.size() : 1;
+      for (std::size_t block = 0; block < count; ++block) ShowOption(option, block, repeated);
+    }
+  }
+
+  void ShowOption(const OptionDef& option, std::size_t block, bool repeated) {
+    ShownValue shown = {.option = &option,
+                        .block = repeated ? block + 1 : 0,
+                        .name = OptionName(option),
+                        .text = std::string(option.default_text),
+                        .origin = "default"};
+    if (repeated && loaded_.settings.outboxes.size() > 1) {
+      shown.name = absl::StrCat(ToAbsl(option.section), "[", block + 1, "].", ToAbsl(option.key));
+    }
+    OptionValue value;
+    auto winner = winners_.find({&option, block});
+    if (winner != winners_.end()) {
+      value = winner->second->value;
+      shown.text = value.text;
+      shown.origin = winner->second->origin;
+      if (option.kind == OptionKind::kMap) shown.text = TomlTable(value.map);
+    } else if (repeated && option.default_text.empty()) {
+      const PresetDoc* preset = FindPreset(loaded_.settings.outboxes[block].preset);
+      shown.text = std::string(PresetText(*preset, option.key));
+      shown.origin = absl::StrCat("preset ", ToAbsl(preset->name));
+    }
+    if (option.key == "conninfo" && !shown.text.empty()) shown.text = MaskConninfo(shown.text);
+    bool bare = option.kind == OptionKind::kMap || option.kind == OptionKind::kCount;
+    shown.toml = bare ? shown.text : TomlString(shown.text);
+    loaded_.values.push_back(std::move(shown));
+  }
+
+  static std::string_view PresetText(const PresetDoc& preset, std::string_view key) {
+    if (key == "topic") return preset.topic;
+    if (key == "key") return preset.key;
+    if (key == "headers") return preset.headers;
+    return preset.value;
+  }
+
+  void ShowProperties() {
+    if (properties_.empty()) {
+      loaded_.values.push_back({.option = properties_option_,
+                                .name = OptionName(*properties_option_),
+                                .text = "{}",
+                                .toml = "{}",
+                                .origin = "default"});
+    }
+    for (const auto& [name, property] : properties_) {
+      // The path is no secret; what the file holds is taken for one, whatever its name.
+      std::string key = property.is_path ? absl::StrCat(name, ToAbsl(kFileSuffix)) : name;
+      bool secret = !property.is_path && IsSecretProperty(name);
+      std::string text = secret ? std::string(kMasked) : property.text;
+      loaded_.values.push_back(
+          {.option = properties_option_,
+           .name = absl::StrCat(OptionName(*properties_option_), ".", TomlString(key)),
+           .text = text,
+           .toml = TomlString(text),
+           .origin = property.by->origin});
+    }
+  }
+
+  void ValueError(const Assignment& assignment, const absl::Status& status) {
+    Error(assignment.position, absl::StrCat(assignment.place, ": ", OptionName(*assignment.option),
+                                            ": ", status.message()));
+  }
+
+  void Error(SourcePosition position, std::string text) {
+    errors_.push_back({position, std::move(text)});
+  }
+
+  absl::Status Failure() {
+    std::stable_sort(errors_.begin(), errors_.end(), [](const LoadError& a, const LoadError& b) {
+      return a.position < b.position;
+    });
+    return absl::InvalidArgumentError(absl::StrJoin(
+        errors_, "\n", [](std::string* out, const LoadError& error) { out->append(error.text); }));
+  }
+
+  const LoadRequest& request_;
+  const OptionDef* const properties_option_;
+  std::vector<Assignment> assignments_;  // from the least to the most binding
+  std::vector<LoadError> errors_;
+  std::size_t blocks_ = 0;
+  std::map<std::pair<const OptionDef*, std::size_t>, const Assignment*> winners_;
+  std::map<std::string, Property> properties_;
+  LoadedConfig loaded_;
+};
+
+}  // namespace
+
+absl::StatusOr<LoadedConfig> Load(const LoadRequest& request) { return Loader(request).Load(); }
+
+}  // namespace walpost::config
