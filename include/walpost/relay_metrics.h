@@ -43,16 +43,18 @@ class DurationHistogram {
   static constexpr std::array<double, 14> kBounds = {
       0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0, 30.0, 300.0};
 
-  // `count` observations of the same duration.
+  // `count` observations of the same duration. A negative one (the clock that stamped the commit is
+  // ahead of ours) counts as zero.
   void Observe(double seconds, std::int64_t count);
 
   // Observations in bucket i alone, not cumulative; i up to and including kBounds.size().
   std::int64_t BucketCount(std::size_t i) const { return buckets_[i].Get(); }
-  double SumSeconds() const { return static_cast<double>(sum_micros_.Get()) / 1e6; }
+  double SumSeconds() const { return sum_seconds_.load(std::memory_order_relaxed); }
 
  private:
   std::array<RelaxedCell, kBounds.size() + 1> buckets_;
-  RelaxedCell sum_micros_;
+  // Not an integer of microseconds: the backlog of a long outage would overflow it.
+  std::atomic<double> sum_seconds_{0};
 };
 
 // The figures of a relay. Written by the relay thread, read by any; never locked, never on the hot

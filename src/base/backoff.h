@@ -3,6 +3,7 @@
 
 #include <absl/time/time.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <random>
 
@@ -15,7 +16,7 @@ class Backoff {
  public:
   // `seed` makes the jitter repeatable in tests.
   Backoff(absl::Duration first, absl::Duration max, std::uint64_t seed)
-      : first_(first), max_(max), current_(first), random_(seed) {}
+      : first_(std::min(first, max)), max_(max), current_(first_), random_(seed) {}
 
   // The delay before the next attempt.
   absl::Duration Next();

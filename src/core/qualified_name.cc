@@ -21,10 +21,29 @@ std::string Quote(std::string_view text, char quote) {
   return out;
 }
 
+// The words that cannot name a schema without quotes: reserved, or reserved but for functions and
+// types. After a dot, so for a table, SQL takes any word. Each between two spaces.
+// Source: https://www.postgresql.org/docs/current/sql-keywords-appendix.html
+constexpr std::string_view kReservedWords =
+    " "
+    "all analyse analyze and any array as asc asymmetric authorization binary both case cast "
+    "check collate collation column concurrently constraint create cross current_catalog "
+    "current_date current_role current_schema current_time current_timestamp current_user "
+    "default deferrable desc distinct do else end except false fetch for foreign freeze from "
+    "full grant group having ilike in initially inner intersect into is isnull join lateral "
+    "leading left like limit localtime localtimestamp natural not notnull null offset on only "
+    "or order outer overlaps placing primary references returning right select session_user "
+    "similar some symmetric system_user table tablesample then to trailing true union unique "
+    "user using variadic verbose when where window with ";
+
 // Letters beyond ASCII are allowed, as the server allows them.
 bool IsPlainCharacter(char c) {
   auto u = static_cast<unsigned char>(c);
   return absl::ascii_isalnum(u) || c == '_' || c == '$' || u >= 0x80;
+}
+
+bool IsFirstCharacter(char c) {
+  return IsPlainCharacter(c) && c != '$' && !absl::ascii_isdigit(static_cast<unsigned char>(c));
 }
 
 // Takes one identifier from the front of `rest`; false when there is none.
@@ -51,13 +70,13 @@ bool TakeIdentifier(std::string_view& rest, std::string& out) {
     out.push_back(absl::ascii_tolower(static_cast<unsigned char>(rest[i])));
     ++i;
   }
-  bool starts_with_digit = i > 0 && absl::ascii_isdigit(static_cast<unsigned char>(rest[0]));
+  bool ok = i > 0 && IsFirstCharacter(rest.front());
   rest.remove_prefix(i);
-  return i > 0 && !starts_with_digit;
+  return ok;
 }
 
 bool NeedsQuotes(std::string_view name) {
-  if (name.empty() || absl::ascii_isdigit(static_cast<unsigned char>(name.front()))) return true;
+  if (name.empty() || !IsFirstCharacter(name.front())) return true;
   for (char c : name) {
     if (!IsPlainCharacter(c) || absl::ascii_isupper(static_cast<unsigned char>(c))) return true;
   }
@@ -74,7 +93,8 @@ absl::StatusOr<QualifiedName> QualifiedName::Parse(std::string_view text) {
   QualifiedName result;
   std::string_view rest = text;
   std::string first;
-  bool ok = TakeIdentifier(rest, first);
+  // A name ends at a NUL for the server; what comes after must not get lost.
+  bool ok = text.find('\0') == std::string_view::npos && TakeIdentifier(rest, first);
   if (ok && !rest.empty() && rest.front() == '.') {
     rest.remove_prefix(1);
     result.schema = first;
@@ -92,7 +112,9 @@ absl::StatusOr<QualifiedName> QualifiedName::Parse(std::string_view text) {
 }
 
 std::string QualifiedName::ToString() const {
-  return absl::StrCat(QuoteIfNeeded(schema), ".", QuoteIfNeeded(name));
+  bool reserved = kReservedWords.find(absl::StrCat(" ", schema, " ")) != std::string_view::npos;
+  return absl::StrCat(reserved ? QuoteIdentifier(schema) : QuoteIfNeeded(schema), ".",
+                      QuoteIfNeeded(name));
 }
 
 std::string QuoteIdentifier(std::string_view name) { return Quote(name, '"'); }

@@ -21,10 +21,13 @@ std::string_view RelayStateName(RelayState state) {
 }
 
 void DurationHistogram::Observe(double seconds, std::int64_t count) {
+  // A sum that went down would look like a restart to Prometheus.
+  if (!(seconds > 0)) seconds = 0;
   std::size_t i = 0;
   while (i < kBounds.size() && seconds > kBounds[i]) ++i;
   buckets_[i].Add(count);
-  sum_micros_.Add(static_cast<std::int64_t>(seconds * 1e6) * count);
+  sum_seconds_.store(SumSeconds() + seconds * static_cast<double>(count),
+                     std::memory_order_relaxed);
 }
 
 }  // namespace walpost
