@@ -1,0 +1,62 @@
+#include "postgres/replication_source.h"
+
+#include <absl/strings/numbers.h>
+
+#include <string>
+#include <utility>
+
+#include "base/status_macros.h"
+#include "base/strings.h"
+#include "postgres/connection.h"
+#include "postgres/guc_duration.h"
+#include "postgres/pg_replication_stream.h"
+#include "postgres/preflight.h"
+
+namespace walpost::postgres {
+
+PgReplicationSource::PgReplicationSource(ConnectionOptions options, std::vector<OutboxTable> tables,
+                                         const Clock& clock, Logger& logger)
+    : options_(std::move(options)), tables_(std::move(tables)), clock_(clock), logger_(logger) {}
+
+// On a connection of its own. The server decodes with the catalogs as they were at each change, and
+// fails over a publication that did not exist yet; but what our queries had left in the caches of
+// its process would stand in for that, and the rows would be left out without a word.
+absl::StatusOr<PreflightResult> PgReplicationSource::Check(const Connection& stream_connection,
+                                                           const StopSignal& stop) {
+  WALPOST_ASSIGN_OR_RETURN(
+      std::unique_ptr<Connection> connection,
+      Connection::Open(options_, ConnectionMode::kSql, stop, stream_connection.ServerAddress()));
+  WALPOST_ASSIGN_OR_RETURN(PreflightResult found, RunPreflight(*connection, options_, tables_));
+  for (const std::string& table : found.filtered_tables) {
+    if (warned_of_row_filter_) break;
+    logger_.Warn("the publication has a row filter; rows that it leaves out are never published",
+                 {{"publication", options_.publication}, {"table", table}});
+  }
+  warned_of_row_filter_ = warned_of_row_filter_ || !found.filtered_tables.empty();
+  return found;
+}
+
+absl::StatusOr<std::unique_ptr<ReplicationStream>> PgReplicationSource::Open(
+    const StopSignal& stop) {
+  WALPOST_ASSIGN_OR_RETURN(std::unique_ptr<Connection> connection,
+                           Connection::Open(options_, ConnectionMode::kReplication, stop));
+  WALPOST_ASSIGN_OR_RETURN(SqlResult system,
+                           connection->Execute("IDENTIFY_SYSTEM", absl::Seconds(30)));
+  WALPOST_ASSIGN_OR_RETURN(PreflightResult found, Check(*connection, stop));
+  StreamInfo info;
+  info.system_id = system.Text(0, "systemid");
+  if (!absl::SimpleAtoi(ToAbsl(system.Text(0, "timeline")), &info.timeline)) {
+    return absl::InternalError("the server gave no timeline in answer to IDENTIFY_SYSTEM");
+  }
+  info.server_version = found.server.version;
+  info.confirmed_flush = found.slot.confirmed_flush.value_or(Lsn());
+  WALPOST_ASSIGN_OR_RETURN(info.wal_sender_timeout,
+                           ParseGucDuration(found.server.wal_sender_timeout));
+  WALPOST_ASSIGN_OR_RETURN(
+      std::unique_ptr<PgReplicationStream> stream,
+      PgReplicationStream::Start(std::move(connection), std::move(info),
+                                 {options_.slot, options_.publication}, clock_, logger_));
+  return std::unique_ptr<ReplicationStream>(std::move(stream));
+}
+
+}  // namespace walpost::postgres
