@@ -25,7 +25,8 @@ ConnectionLoop::ConnectionLoop(const RelayParts& parts, const RelayOptions& opti
     : parts_(parts),
       options_(options),
       ledger_(options, parts.clock, parts.metrics),
-      failures_("postgres", parts.logger, parts.clock),
+      server_failures_("postgres", parts.logger, parts.clock),
+      sink_failures_("kafka", parts.logger, parts.clock),
       backoff_(options.reconnect_min_delay, options.reconnect_max_delay, Seed()),
       standby_backoff_(options.standby_retry_interval, options.standby_retry_interval, Seed()),
       started_(parts.clock.Monotonic()) {}
@@ -50,7 +51,7 @@ absl::Status ConnectionLoop::Run() {
 absl::Status ConnectionLoop::RunStream(ReplicationStream& stream) {
   const StreamInfo& info = stream.info();
   WALPOST_RETURN_IF_ERROR(CheckPosition(info));
-  failures_.Recovered();
+  server_failures_.Recovered();
   standby_ = false;
   streamed_ = true;
   parts_.logger.Info("streaming", {{"from", info.confirmed_flush.ToString()},
@@ -58,18 +59,21 @@ absl::Status ConnectionLoop::RunStream(ReplicationStream& stream) {
                                    {"server_version", info.server_version}});
   parts_.metrics.state.store(RelayState::kStreaming);
   const absl::Duration began = parts_.clock.Monotonic();
-  StreamSession session(parts_, options_, ledger_, stream);
+  StreamSession session(parts_, options_, ledger_, sink_failures_, stream);
   absl::Status status = session.Run();
   known_ = KnownPosition{info.system_id, info.timeline,
                          std::max(info.confirmed_flush, session.confirmed())};
   if (parts_.clock.Monotonic() - began >= kSettled) backoff_.Reset();
-  if (session.sink_lost()) {
-    parts_.logger.Error("the producer is lost; making a new one",
-                        {{"reason", std::string(status.message())}});
-    WALPOST_RETURN_IF_ERROR(parts_.sink.Restart());
-    ledger_.OnSinkRestarted();
-  }
+  lost_to_sink_ = session.sink_failed();
+  if (session.sink_lost()) WALPOST_RETURN_IF_ERROR(RestartSink(status));
   return status;
+}
+
+absl::Status ConnectionLoop::RestartSink(const absl::Status& reason) {
+  parts_.logger.Debug("making a new producer", {{"reason", std::string(reason.message())}});
+  WALPOST_RETURN_IF_ERROR(parts_.sink.Restart());
+  ledger_.OnSinkRestarted();
+  return absl::OkStatus();
 }
 
 // A slot that is ahead of what we know of was moved or made anew by somebody else, and what lies
@@ -110,14 +114,18 @@ absl::Status ConnectionLoop::AfterOpenFailed(const absl::Status& status) {
     const bool time_is_over = parts_.clock.Monotonic() - started_ >= options_.start_timeout;
     if (absl::IsUnauthenticated(status) || (time_is_over && !standby_)) return status;
   }
-  failures_.Failed(std::string(status.message()));
+  server_failures_.Failed(std::string(status.message()));
   return Pause(backoff_.Next());
 }
 
 absl::Status ConnectionLoop::AfterStreamLost(const absl::Status& status) {
   if (!PolicyFor(status.code()).retry) return status;
-  parts_.metrics.reconnects_postgres.Add(1);
-  failures_.Failed(std::string(status.message()));
+  if (lost_to_sink_) {
+    sink_failures_.Failed(std::string(status.message()));
+  } else {
+    parts_.metrics.reconnects_postgres.Add(1);
+    server_failures_.Failed(std::string(status.message()));
+  }
   return Pause(backoff_.Next());
 }
 
@@ -126,7 +134,7 @@ void ConnectionLoop::BecomeStandby(const absl::Status& status) {
   known_.reset();
   if (standby_) return;
   standby_ = true;
-  failures_.Recovered();
+  server_failures_.Recovered();
   parts_.metrics.state.store(RelayState::kStandby);
   parts_.logger.Info("another instance holds the slot; waiting as a standby",
                      {{"reason", std::string(status.message())}});
@@ -137,10 +145,8 @@ absl::Status ConnectionLoop::Pause(absl::Duration duration) {
   const absl::Duration until = parts_.clock.Monotonic() + duration;
   while (!parts_.stop.requested()) {
     ledger_.StampNow();
-    if (!parts_.sink.PollDeliveries(ledger_).ok()) {
-      WALPOST_RETURN_IF_ERROR(parts_.sink.Restart());
-      ledger_.OnSinkRestarted();
-    }
+    const absl::Status polled = parts_.sink.PollDeliveries(ledger_);
+    if (!polled.ok()) WALPOST_RETURN_IF_ERROR(RestartSink(polled));
     ledger_.PublishMetrics();
     const absl::Duration left = until - parts_.clock.Monotonic();
     if (left <= absl::ZeroDuration()) break;

@@ -35,17 +35,20 @@ class ConnectionLoop {
   absl::Status CheckPosition(const StreamInfo& info);
   absl::Status AfterOpenFailed(const absl::Status& status);
   absl::Status AfterStreamLost(const absl::Status& status);
+  absl::Status RestartSink(const absl::Status& reason);
   void BecomeStandby(const absl::Status& status);
   absl::Status Pause(absl::Duration duration);
 
   const RelayParts& parts_;
   const RelayOptions& options_;
   DeliveryLedger ledger_;
-  FailureLog failures_;
+  FailureLog server_failures_;
+  FailureLog sink_failures_;
   Backoff backoff_;
   Backoff standby_backoff_;
   const absl::Duration started_;
   bool streamed_ = false;
+  bool lost_to_sink_ = false;  // the last stream ended for the sink's sake
   bool standby_ = false;
   std::optional<KnownPosition> known_;
 };

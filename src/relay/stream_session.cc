@@ -30,10 +30,12 @@ std::string TableName(const pgoutput::Relation& relation) {
 }  // namespace
 
 StreamSession::StreamSession(const RelayParts& parts, const RelayOptions& options,
-                             DeliveryLedger& ledger, ReplicationStream& stream)
+                             DeliveryLedger& ledger, FailureLog& sink_failures,
+                             ReplicationStream& stream)
     : parts_(parts),
       options_(options),
       ledger_(ledger),
+      sink_failures_(sink_failures),
       stream_(stream),
       pacer_(options, stream.info().wal_sender_timeout, parts.clock.Monotonic()),
       received_(stream.info().confirmed_flush),
@@ -113,6 +115,7 @@ absl::Status StreamSession::SendStatus(bool release) {
   // An idle server is asked for a sign of life; a busy one gives it unasked.
   status.reply_requested = now - last_heard_ >= pacer_.interval() / 2;
   WALPOST_RETURN_IF_ERROR(stream_.SendStatus(status));
+  if (status.flush > stream_.info().confirmed_flush) sink_failures_.Recovered();
   pacer_.Sent(status.flush, now);
   return absl::OkStatus();
 }

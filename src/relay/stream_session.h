@@ -11,6 +11,7 @@
 #include "pgoutput/decoder.h"
 #include "pgoutput/frame.h"
 #include "relay/delivery_ledger.h"
+#include "relay/failure_log.h"
 #include "relay/shutdown_guard.h"
 #include "relay/status_pacer.h"
 #include "walpost/relay.h"
@@ -25,15 +26,18 @@ namespace walpost {
 // thrown away.
 class StreamSession {
  public:
-  // Everything must outlive the session. `ledger` begins the stream here.
+  // Everything must outlive the session. `ledger` begins the stream here; `sink_failures` hears
+  // that the sink works once the confirmed position moves.
   StreamSession(const RelayParts& parts, const RelayOptions& options, DeliveryLedger& ledger,
-                ReplicationStream& stream);
+                FailureLog& sink_failures, ReplicationStream& stream);
 
   // Works until a stop is requested and drained (kOk) or the stream cannot go on; see Relay::Run()
   // for the codes.
   absl::Status Run();
 
-  // Whether Run() ended because the sink lost its producer, which is to be restarted.
+  // Whether Run() ended for the sink's sake, and not for the server's.
+  bool sink_failed() const { return sink_lost_ || !ledger_.failure().ok(); }
+  // Whether the sink lost its producer, which is to be restarted.
   bool sink_lost() const { return sink_lost_; }
   // The highest position that was sent as confirmed.
   Lsn confirmed() const { return pacer_.last_flush(); }
@@ -73,6 +77,7 @@ class StreamSession {
   const RelayParts& parts_;
   const RelayOptions& options_;
   DeliveryLedger& ledger_;
+  FailureLog& sink_failures_;
   ReplicationStream& stream_;
   pgoutput::Decoder decoder_;
   StatusPacer pacer_;
