@@ -56,10 +56,14 @@ absl::Status StreamSession::Run() {
 
 absl::StatusOr<bool> StreamSession::Turn() {
   bool nothing_to_read = false;
-  for (int frames = 0; frames < kFramesPerTurn && MayRead() && !nothing_to_read; ++frames) {
+  int frames = 0;
+  while (frames < kFramesPerTurn && MayRead() && !nothing_to_read) {
     WALPOST_ASSIGN_OR_RETURN(const bool read, ReadFrame());
     nothing_to_read = !read;
+    if (read) ++frames;
   }
+  // Once a turn, since a look at the clock costs as much as a frame.
+  if (frames > 0) last_heard_ = parts_.clock.Monotonic();
   WALPOST_RETURN_IF_ERROR(PollSink());
   WALPOST_RETURN_IF_ERROR(PublishHeld());
   WALPOST_RETURN_IF_ERROR(CheckStall());
@@ -78,7 +82,6 @@ bool StreamSession::MayRead() const {
 absl::StatusOr<bool> StreamSession::ReadFrame() {
   WALPOST_ASSIGN_OR_RETURN(const std::string_view bytes, stream_.Read());
   if (bytes.empty()) return false;
-  last_heard_ = parts_.clock.Monotonic();
   WALPOST_ASSIGN_OR_RETURN(const pgoutput::Frame frame, pgoutput::ParseFrame(bytes));
   if (const auto* data = std::get_if<pgoutput::XLogData>(&frame)) {
     WALPOST_RETURN_IF_ERROR(OnData(*data));
