@@ -1,0 +1,35 @@
+#ifndef WALPOST_KAFKA_MESSAGE_H_
+#define WALPOST_KAFKA_MESSAGE_H_
+
+#include <librdkafka/rdkafka.h>
+
+#include <cstddef>
+
+#include "walpost/event_sink.h"
+#include "walpost/outbox_event.h"
+
+namespace walpost::kafka {
+
+// What an event costs besides the bytes of its key, value and header values: librdkafka's message,
+// its list of headers and the allocator's share. Measured on glibc's heap with 50,000 queued
+// events: 190 bytes without headers, 345 with one, 470 with three.
+inline constexpr std::size_t kPerEventOverhead = 450;
+
+// Hands a copy of an event to the client; `ticket` travels as the message's opaque pointer.
+rd_kafka_resp_err_t Produce(rd_kafka_t* client, rd_kafka_topic_t* topic, const OutboxEvent& event,
+                            EventTicket ticket);
+
+// The ticket of a message that Produce() made.
+EventTicket TicketOf(const rd_kafka_message_t& message);
+
+// Bytes of key and value.
+std::size_t SizeOf(const OutboxEvent& event);
+
+// Two ways to the same number, the memory that an event holds: from the event as it is taken, and
+// from its delivery report. So nothing has to be kept for each event in between.
+std::size_t CostOf(const OutboxEvent& event);
+std::size_t CostOf(const rd_kafka_message_t& message);
+
+}  // namespace walpost::kafka
+
+#endif  // WALPOST_KAFKA_MESSAGE_H_

@@ -1,0 +1,39 @@
+#ifndef WALPOST_KAFKA_PRODUCER_CONFIG_H_
+#define WALPOST_KAFKA_PRODUCER_CONFIG_H_
+
+#include <absl/status/statusor.h>
+
+#include <cstddef>
+#include <string>
+
+#include "kafka/handles.h"
+#include "kafka/producer_options.h"
+
+namespace walpost::kafka {
+
+// How long the producer waits for more events before it sends a batch, in milliseconds. While
+// requests are outstanding batches form by themselves; a wait only adds to the latency of a lone
+// event.
+inline constexpr char kDefaultLingerMs[] = "0";
+
+// The brokers that the producer will ask: of `brokers`, or of the property that stands for it.
+std::string BrokerList(const ProducerOptions& options);
+
+// The configuration of a producer that keeps the relay's promise: idempotent, acks of all in-sync
+// replicas, nothing expires locally, a batch that fails stops everything behind it, Java's
+// partitioner, reports as events. On top of it the user's properties.
+//
+// `max_batch_bytes` lowers the size of a batch; 0 leaves it.
+//
+// kInvalidArgument: no brokers, or a property that is unknown, malformed or would break the
+// promise.
+// Source: https://github.com/confluentinc/librdkafka/blob/v2.0.2/CONFIGURATION.md
+absl::StatusOr<ConfHandle> MakeProducerConf(const ProducerOptions& options,
+                                            std::size_t max_batch_bytes);
+
+// Value of one property, whether of the client or of its topics; empty when there is none such.
+std::string PropertyValue(const rd_kafka_conf_s* conf, const char* name);
+
+}  // namespace walpost::kafka
+
+#endif  // WALPOST_KAFKA_PRODUCER_CONFIG_H_
