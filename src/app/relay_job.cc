@@ -23,6 +23,8 @@ absl::Status BuildAndRun(const config::Settings& settings, const StopSignal& sto
   SystemClock clock;
   RelayMetrics metrics;
   TopicCounterTable topics;
+  // What is wrong by itself is said before anything is waited for.
+  WALPOST_RETURN_IF_ERROR(postgres::ValidateConninfo(settings.postgres.conninfo));
   WALPOST_ASSIGN_OR_RETURN(outbox::EventMapper mapper,
                            outbox::EventMapper::Create(settings.outboxes));
   std::unique_ptr<observability::AdminServer> admin;
