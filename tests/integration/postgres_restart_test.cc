@@ -1,0 +1,83 @@
+// PostgreSQL goes away and comes back; and it can always go when it wants to.
+#include <absl/strings/str_cat.h>
+#include <gtest/gtest.h>
+
+#include "integration/relay_test.h"
+#include "support/outbox_writer.h"
+#include "support/wait.h"
+
+namespace walpost::integration {
+namespace {
+
+using support::OutboxWriter;
+using support::TopicReader;
+using support::WaitUntil;
+
+using PostgresRestart = RelayTest;
+
+constexpr absl::Duration kStopLimit = absl::Seconds(15);
+
+TEST_F(PostgresRestart, RelayReconnectsAndNothingIsLost) {
+  CreateTopic("order");
+  auto relay = StartRelay();
+  OutboxWriter writer(conninfo(), "order", 200);
+  ASSERT_TRUE(WaitUntil(absl::Seconds(20), [&] { return writer.written() >= 200; }));
+  EXPECT_TRUE(postgres().StopFast(kStopLimit).has_value());
+  ASSERT_TRUE(postgres().Start().ok());
+  const long before = writer.written();
+  EXPECT_TRUE(WaitUntil(absl::Seconds(20), [&] { return writer.written() >= before + 200; }));
+  writer.Stop();
+  TopicReader reader = Reader({"order"});
+  ExpectDelivered(reader);
+  ExpectKeysInOrder(reader);
+  EXPECT_TRUE(relay->WaitReady());
+  EXPECT_GE(relay->Metric("walpost_reconnects_total").value_or(0), 1);
+}
+
+TEST_F(PostgresRestart, ACrashOfTheServerLosesNothing) {
+  CreateTopic("order");
+  auto relay = StartRelay();
+  OutboxWriter writer(conninfo(), "order", 200);
+  ASSERT_TRUE(WaitUntil(absl::Seconds(20), [&] { return writer.written() >= 200; }));
+  postgres().Crash();
+  ASSERT_TRUE(postgres().Start().ok());
+  const long before = writer.written();
+  EXPECT_TRUE(WaitUntil(absl::Seconds(20), [&] { return writer.written() >= before + 200; }));
+  writer.Stop();
+  TopicReader reader = Reader({"order"});
+  ExpectDelivered(reader);
+  EXPECT_TRUE(relay->WaitReady());
+}
+
+TEST_F(PostgresRestart, FastStopIsNotHeldUpByAnIdleRelay) {
+  CreateTopic("order");
+  auto relay = StartRelay();
+  Insert("order", 10);
+  TopicReader reader = Reader({"order"});
+  ExpectDelivered(reader);
+  EXPECT_TRUE(postgres().StopFast(kStopLimit).has_value()) << relay->process().Err();
+  ASSERT_TRUE(postgres().Start().ok());
+  EXPECT_TRUE(relay->WaitReady()) << relay->process().Err();
+  Insert("order", 10);
+  ExpectDelivered(reader);
+}
+
+TEST_F(PostgresRestart, FastStopIsNotHeldUpByRowsThatNoBrokerTook) {
+  CreateTopic("order");
+  auto relay = StartRelay();
+  kafka().Stop();
+  Insert("order", 10);
+  ASSERT_TRUE(WaitUntil(absl::Seconds(20), [&] {
+    return relay->Metric("walpost_events_in_flight").value_or(0) == 10;
+  })) << relay->process().Err();
+  EXPECT_TRUE(postgres().StopFast(kStopLimit).has_value()) << relay->process().Err();
+  ASSERT_TRUE(postgres().Start().ok());
+  ASSERT_TRUE(kafka().Start().ok());
+  TopicReader reader = Reader({"order"});
+  ExpectDelivered(reader, absl::Seconds(60));
+  EXPECT_EQ(reader.distinct(), 10u);
+  EXPECT_TRUE(relay->process().Running());
+}
+
+}  // namespace
+}  // namespace walpost::integration
