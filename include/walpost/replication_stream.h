@@ -85,6 +85,10 @@ class ReplicationSource {
   //   kFailedPrecondition   an operator must act: no slot, no publication, table not published,
   //   wal_level, ... kDataLoss             the slot can no longer deliver what it promised
   virtual absl::StatusOr<std::unique_ptr<ReplicationStream>> Open(const StopSignal& stop) = 0;
+
+  // Whether the server of the last stream is shutting down. For whoever does not read its stream at
+  // the moment: the server waits until all is read, and cannot say so. Blocks for a short while.
+  virtual bool ServerIsStopping(const StopSignal& stop) = 0;
 };
 
 }  // namespace walpost

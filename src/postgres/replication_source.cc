@@ -2,7 +2,9 @@
 
 #include <absl/strings/numbers.h>
 
+#include <algorithm>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "base/status_macros.h"
@@ -11,8 +13,17 @@
 #include "postgres/guc_duration.h"
 #include "postgres/pg_replication_stream.h"
 #include "postgres/preflight.h"
+#include "postgres/sql_state.h"
 
 namespace walpost::postgres {
+namespace {
+
+// Status updates wait for it, so it has to be well below any sensible wal_sender_timeout.
+constexpr absl::Duration kProbeTimeout = absl::Seconds(1);
+// https://www.postgresql.org/docs/current/errcodes-appendix.html
+constexpr std::string_view kCannotConnectNow = "57P03";
+
+}  // namespace
 
 PgReplicationSource::PgReplicationSource(ConnectionOptions options, std::vector<OutboxTable> tables,
                                          const Clock& clock, Logger& logger)
@@ -43,6 +54,7 @@ absl::StatusOr<std::unique_ptr<ReplicationStream>> PgReplicationSource::Open(
   WALPOST_ASSIGN_OR_RETURN(SqlResult system,
                            connection->Execute("IDENTIFY_SYSTEM", absl::Seconds(30)));
   WALPOST_ASSIGN_OR_RETURN(PreflightResult found, Check(*connection, stop));
+  last_address_ = connection->ServerAddress();
   StreamInfo info;
   info.system_id = system.Text(0, "systemid");
   if (!absl::SimpleAtoi(ToAbsl(system.Text(0, "timeline")), &info.timeline)) {
@@ -57,6 +69,13 @@ absl::StatusOr<std::unique_ptr<ReplicationStream>> PgReplicationSource::Open(
       PgReplicationStream::Start(std::move(connection), std::move(info),
                                  {options_.slot, options_.publication}, clock_, logger_));
   return std::unique_ptr<ReplicationStream>(std::move(stream));
+}
+
+bool PgReplicationSource::ServerIsStopping(const StopSignal& stop) {
+  ConnectionOptions probe = options_;
+  probe.connect_timeout = std::min(probe.connect_timeout, kProbeTimeout);
+  const auto connection = Connection::Open(probe, ConnectionMode::kSql, stop, last_address_);
+  return SqlStateOf(connection.status()) == kCannotConnectNow;
 }
 
 }  // namespace walpost::postgres

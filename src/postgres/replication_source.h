@@ -31,11 +31,15 @@ class PgReplicationSource final : public ReplicationSource {
 
   absl::StatusOr<std::unique_ptr<ReplicationStream>> Open(const StopSignal& stop) override;
 
+  // Tries a second connection, which a server that is shutting down refuses with 57P03.
+  bool ServerIsStopping(const StopSignal& stop) override;
+
  private:
   absl::StatusOr<PreflightResult> Check(const Connection& stream_connection,
                                         const StopSignal& stop);
 
   const ConnectionOptions options_;
+  ConnectionParameters last_address_;  // of the server that was streamed from
   const std::vector<OutboxTable> tables_;
   const Clock& clock_;
   Logger& logger_;

@@ -15,6 +15,8 @@ namespace {
 
 // Frames read before the deliveries and the clock are looked at.
 constexpr int kFramesPerTurn = 256;
+// How often a server that is not read from is asked whether it shuts down.
+constexpr absl::Duration kProbeInterval = absl::Seconds(3);
 // Longest time for the server to end the copy.
 constexpr absl::Duration kFinishLimit = absl::Seconds(1);
 
@@ -67,6 +69,7 @@ absl::StatusOr<bool> StreamSession::Turn() {
   WALPOST_RETURN_IF_ERROR(PollSink());
   WALPOST_RETURN_IF_ERROR(PublishHeld());
   WALPOST_RETURN_IF_ERROR(CheckStall());
+  WALPOST_RETURN_IF_ERROR(CheckServerStopping());
   WALPOST_RETURN_IF_ERROR(SendStatusIfDue());
   PublishMetrics();
   // Frames may wait inside the stream, where no poll(2) sees them, until a read has found none.
@@ -133,10 +136,26 @@ absl::Status StreamSession::CheckStall() {
                    "; hint: see whether it is overloaded or the network drops its packets"));
 }
 
+// A server that shuts down waits until its walsender has sent everything; while we are full and
+// read nothing, for as long as the broker is away. So we ask, and leave it if need be: what is not
+// confirmed comes again.
+absl::Status StreamSession::CheckServerStopping() {
+  if (MayRead() || draining_) {
+    next_probe_ = absl::InfiniteDuration();
+    return absl::OkStatus();
+  }
+  const absl::Duration now = parts_.clock.Monotonic();
+  if (next_probe_ == absl::InfiniteDuration()) next_probe_ = now + kProbeInterval;
+  if (now < next_probe_) return absl::OkStatus();
+  next_probe_ = now + kProbeInterval;
+  if (!parts_.source.ServerIsStopping(parts_.stop)) return absl::OkStatus();
+  return absl::UnavailableError("the server is shutting down while the broker takes no events");
+}
+
 void StreamSession::Sleep(absl::Duration at_most) {
   const absl::Duration now = parts_.clock.Monotonic();
-  absl::Duration until =
-      std::min(pacer_.Due(ledger_.tracker().confirmable()), last_heard_ + options_.stall_timeout);
+  const absl::Duration until = std::min({pacer_.Due(ledger_.tracker().confirmable()),
+                                         last_heard_ + options_.stall_timeout, next_probe_});
   WaitRequest request;
   request.timeout = std::min(until - now, at_most);
   if (MayRead() || stream_.wants_write()) request.stream_fd = stream_.fd();

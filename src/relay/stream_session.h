@@ -51,6 +51,7 @@ class StreamSession {
   absl::Status SendStatusIfDue();
   absl::Status SendStatus(bool release);
   absl::Status CheckStall();
+  absl::Status CheckServerStopping();
   void Sleep(absl::Duration at_most);
   void PublishMetrics();
 
@@ -87,6 +88,7 @@ class StreamSession {
   Lsn server_wal_end_;
   std::int64_t commit_time_us_ = 0;  // of the open transaction
   absl::Duration last_heard_;
+  absl::Duration next_probe_ = absl::InfiniteDuration();  // while nothing is read
   bool release_server_ = false;
   bool draining_ = false;
   bool sink_lost_ = false;

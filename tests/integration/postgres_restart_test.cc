@@ -79,5 +79,27 @@ TEST_F(PostgresRestart, FastStopIsNotHeldUpByRowsThatNoBrokerTook) {
   EXPECT_TRUE(relay->process().Running());
 }
 
+// Full of what no broker takes, it reads nothing, so the server cannot tell that it waits.
+TEST_F(PostgresRestart, FastStopIsNotHeldUpByARelayThatIsFull) {
+  CreateTopic("order");
+  auto relay = StartRelay({"--max-in-flight-bytes", "64KiB"});
+  kafka().Stop();
+  // Far more than the sockets between the two hold.
+  sql().Exec(
+      "INSERT INTO outbox(aggregatetype, aggregateid, type, payload) SELECT 'order', 'k' || g, "
+      "'Bulk', "
+      "jsonb_build_object('pad', repeat(md5(g::text), 60)) FROM generate_series(1, 20000) g");
+  ASSERT_TRUE(WaitUntil(absl::Seconds(20), [&] {
+    return relay->Metric("walpost_bytes_in_flight").value_or(0) >= 64 * 1024;
+  })) << relay->process().Err();
+  EXPECT_TRUE(postgres().StopFast(kStopLimit).has_value()) << relay->process().Err();
+  ASSERT_TRUE(postgres().Start().ok());
+  ASSERT_TRUE(kafka().Start().ok());
+  TopicReader reader = Reader({"order"});
+  ExpectDelivered(reader, absl::Seconds(60));
+  EXPECT_EQ(reader.distinct(), 20000u);
+  EXPECT_TRUE(relay->process().Running());
+}
+
 }  // namespace
 }  // namespace walpost::integration

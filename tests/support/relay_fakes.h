@@ -128,6 +128,9 @@ class FakeSource final : public ReplicationSource {
     if (!outcome.ok()) return outcome.status();
     return std::make_unique<FakeStream>(*outcome);
   }
+  bool ServerIsStopping(const StopSignal&) override { return stopping_; }
+
+  void StopServer() { stopping_ = true; }
   // The next call to Open() gives this stream, or fails like this.
   std::shared_ptr<StreamScript> AddStream() {
     auto script = std::make_shared<StreamScript>();
@@ -142,6 +145,7 @@ class FakeSource final : public ReplicationSource {
   std::deque<absl::StatusOr<std::shared_ptr<StreamScript>>> outcomes_;
   absl::Status otherwise_ = absl::UnavailableError("no further stream");
   int opened_ = 0;
+  bool stopping_ = false;
 };
 
 class FakeSink final : public EventSink {

@@ -122,6 +122,24 @@ TEST_F(RelayStop, LetsAServerGoThatShutsDownWhileRowsAreUnacked) {
   EXPECT_EQ(stream->flushed(), Lsn(10));
 }
 
+TEST_F(RelayStop, LeavesAServerThatShutsDownWhileNothingIsRead) {
+  options_.max_in_flight_events = 1;
+  auto stream = source_.AddStream();
+  stream->Say(Table());
+  SayTransaction(*stream, 100, {"a"});
+  SayTransaction(*stream, 200, {"b"});
+  sink_.Hold();
+  waiter_.PassTime(absl::Seconds(30));
+  waiter_.Then([&] {
+    EXPECT_FALSE(stream->closed) << "a server that runs is not left";
+    source_.StopServer();
+  });
+  waiter_.PassTime(absl::Seconds(4));
+  waiter_.Then([&] { EXPECT_TRUE(stream->closed); });
+  EXPECT_TRUE(Run().ok());
+  EXPECT_EQ(stream->flushed(), Lsn(10));
+}
+
 TEST_F(RelayStop, AnswersAServerThatShutsDownIdleWithItsEnd) {
   auto stream = source_.AddStream();
   stream->Say(KeepaliveFrame(150, true));
