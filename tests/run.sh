@@ -96,7 +96,8 @@ run_tests() { # preset, label
 }
 
 check_format() {
-  git ls-files -z '*.cc' '*.h' 2>/dev/null | xargs -0 -r clang-format-14 --dry-run -Werror
+  find src include tests bench \( -name '*.cc' -o -name '*.h' \) -print0 |
+    xargs -0 clang-format-14 --dry-run -Werror
 }
 
 run_unit() { ! build release unit_tests || run_tests release unit; }

@@ -96,16 +96,7 @@ std::size_t CostOf(const OutboxEvent& event) {
 
 std::size_t CostOf(const rd_kafka_message_t& message) {
   std::size_t bytes = kPerEventOverhead + message.key_len + message.len;
-  rd_kafka_headers_t* headers = nullptr;
-  if (rd_kafka_message_headers(&message, &headers) != RD_KAFKA_RESP_ERR_NO_ERROR) return bytes;
-  const char* name = nullptr;
-  const void* value = nullptr;
-  std::size_t size = 0;
-  for (std::size_t i = 0;
-       rd_kafka_header_get_all(headers, i, &name, &value, &size) == RD_KAFKA_RESP_ERR_NO_ERROR;
-       ++i) {
-    bytes += size;
-  }
+  ForEachHeader(message, [&](const char*, const void*, std::size_t size) { bytes += size; });
   return bytes;
 }
 

@@ -25,6 +25,21 @@ EventTicket TicketOf(const rd_kafka_message_t& message);
 // Bytes of key and value.
 std::size_t SizeOf(const OutboxEvent& event);
 
+// Calls `visit(name, value, size)` for each header in order; a null value is a null header value.
+template <typename Visit>
+void ForEachHeader(const rd_kafka_message_t& message, Visit&& visit) {
+  rd_kafka_headers_t* headers = nullptr;
+  if (rd_kafka_message_headers(&message, &headers) != RD_KAFKA_RESP_ERR_NO_ERROR) return;
+  const char* name = nullptr;
+  const void* value = nullptr;
+  std::size_t size = 0;
+  for (std::size_t i = 0;
+       rd_kafka_header_get_all(headers, i, &name, &value, &size) == RD_KAFKA_RESP_ERR_NO_ERROR;
+       ++i) {
+    visit(name, value, size);
+  }
+}
+
 // Two ways to the same number, the memory that an event holds: from the event as it is taken, and
 // from its delivery report. So nothing has to be kept for each event in between.
 std::size_t CostOf(const OutboxEvent& event);

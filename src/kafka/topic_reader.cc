@@ -9,6 +9,7 @@
 
 #include "base/status_macros.h"
 #include "kafka/error_mapping.h"
+#include "kafka/message.h"
 #include "kafka/milliseconds.h"
 
 namespace walpost::kafka {
@@ -71,16 +72,9 @@ ReadRecord ToRecord(const rd_kafka_message_t& message) {
   record.key = OwnedBytes(message.key, message.key_len);
   record.value = OwnedBytes(message.payload, message.len);
   record.timestamp_ms = rd_kafka_message_timestamp(&message, nullptr);
-  rd_kafka_headers_t* headers = nullptr;
-  if (rd_kafka_message_headers(&message, &headers) != RD_KAFKA_RESP_ERR_NO_ERROR) return record;
-  const char* name = nullptr;
-  const void* value = nullptr;
-  std::size_t size = 0;
-  for (std::size_t i = 0;
-       rd_kafka_header_get_all(headers, i, &name, &value, &size) == RD_KAFKA_RESP_ERR_NO_ERROR;
-       ++i) {
+  ForEachHeader(message, [&](const char* name, const void* value, std::size_t size) {
     record.headers.emplace_back(name, OwnedBytes(value, size));
-  }
+  });
   return record;
 }
 
