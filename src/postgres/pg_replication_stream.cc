@@ -97,10 +97,17 @@ absl::StatusOr<std::string_view> PgReplicationStream::Read() {
   absl::StatusOr<std::string_view> frame = NextBuffered();
   // Only once libpq has nothing left, otherwise its buffer would grow with the backlog.
   if (!frame.ok() || !frame->empty()) return frame;
-  if (PQconsumeInput(conn()) == 0) {
-    return Fail(StatusOfStreamError(connection_->LastError(), names_));
+  // An encrypted packet may leave bytes behind that poll(2) does not see; it has at most 16 KiB,
+  // and each call takes at least 8.
+  const bool encrypted = PQsslInUse(conn()) != 0 || PQgssEncInUse(conn()) != 0;
+  for (int looks = encrypted ? 3 : 1; looks > 0; --looks) {
+    if (PQconsumeInput(conn()) == 0) {
+      return Fail(StatusOfStreamError(connection_->LastError(), names_));
+    }
+    frame = NextBuffered();
+    if (!frame.ok() || !frame->empty()) break;
   }
-  return NextBuffered();
+  return frame;
 }
 
 absl::Status PgReplicationStream::SendStatus(const StandbyStatus& status) {

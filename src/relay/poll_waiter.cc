@@ -9,7 +9,8 @@
 namespace walpost {
 
 void PollWaiter::Wait(const WaitRequest& request) {
-  const short stream_events = static_cast<short>(POLLIN | (request.stream_writable ? POLLOUT : 0));
+  const short stream_events = static_cast<short>((request.stream_readable ? POLLIN : 0) |
+                                                 (request.stream_writable ? POLLOUT : 0));
   // poll(2) passes over negative descriptors.
   std::array<pollfd, 3> fds = {{{request.stream_fd, stream_events, 0},
                                 {request.sink_fd, POLLIN, 0},

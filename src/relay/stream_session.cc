@@ -158,6 +158,8 @@ void StreamSession::Sleep(absl::Duration at_most) {
                                          last_heard_ + options_.stall_timeout, next_probe_});
   WaitRequest request;
   request.timeout = std::min(until - now, at_most);
+  // What may not be read must not wake us either: it would do so again at once.
+  request.stream_readable = MayRead();
   if (MayRead() || stream_.wants_write()) request.stream_fd = stream_.fd();
   request.stream_writable = stream_.wants_write();
   request.sink_fd = parts_.sink.event_fd();

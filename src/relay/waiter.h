@@ -8,7 +8,8 @@ namespace walpost {
 // What the relay sleeps for. A descriptor of -1 is not waited for.
 struct WaitRequest {
   int stream_fd = -1;
-  bool stream_writable = false;  // also wait until it can be written
+  bool stream_readable = true;   // until it can be read
+  bool stream_writable = false;  // until it can be written
   int sink_fd = -1;
   int stop_fd = -1;
   absl::Duration timeout = absl::InfiniteDuration();

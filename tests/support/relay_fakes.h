@@ -73,6 +73,7 @@ struct StreamScript {
   absl::Status end;  // once the frames are over, if not OK
   int frames_read = 0;
   std::vector<StandbyStatus> statuses;
+  bool unsent = false;  // a status that the socket did not take
   bool finished = false;
   bool closed = false;
 
@@ -105,7 +106,7 @@ class FakeStream final : public ReplicationStream {
     return absl::OkStatus();
   }
   absl::Status Flush() override { return absl::OkStatus(); }
-  bool wants_write() const override { return false; }
+  bool wants_write() const override { return script_->unsent; }
   int fd() const override { return 5; }
   absl::Status Finish(absl::Duration) override {
     script_->finished = true;

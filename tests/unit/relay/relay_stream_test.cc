@@ -109,6 +109,21 @@ TEST_F(RelayStream, ReadsNothingOverTheBoundWhileStatusGoesOn) {
   EXPECT_EQ(stream->flushed(), Lsn(500));
 }
 
+TEST_F(RelayStream, IsNotWokenByWhatItMayNotReadWhileAStatusIsUnsent) {
+  options_.max_in_flight_events = 1;
+  auto stream = source_.AddStream();
+  stream->unsent = true;
+  stream->Say(Table());
+  SayTransaction(*stream, 100, {"a", "b"});
+  sink_.Hold();
+  waiter_.Then([&] {
+    EXPECT_EQ(waiter_.last_request().stream_fd, 5);
+    EXPECT_TRUE(waiter_.last_request().stream_writable);
+    EXPECT_FALSE(waiter_.last_request().stream_readable);
+  });
+  EXPECT_TRUE(Run().ok());
+}
+
 TEST_F(RelayStream, CountsEventsAgainstTheirBoundToo) {
   options_.max_in_flight_events = 3;
   auto stream = source_.AddStream();
