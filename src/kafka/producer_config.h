@@ -12,8 +12,10 @@
 namespace walpost::kafka {
 
 // How long the producer waits for more events before it sends a batch, in milliseconds. While
-// requests are outstanding batches form by themselves; a wait only adds to the latency of a lone
-// event.
+// requests are outstanding batches form by themselves. Measured with bench/run.sh on two cores: a
+// wait of 0.1 ms already costs a lone event a millisecond (the client's timers are that coarse,
+// median 1.4 ms instead of 0.24 at 500 events/s), while a drain at 0 is as fast as the floor's; 0.3
+// ms would halve the CPU of a drain. Whoever drains more than they wait can set linger.ms.
 inline constexpr char kDefaultLingerMs[] = "0";
 
 // The brokers that the producer will ask: of `brokers`, or of the property that stands for it.
