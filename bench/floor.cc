@@ -7,6 +7,11 @@
 //
 // Columns must be (id, aggregatetype, aggregateid, type, payload). LINGER_MS sets librdkafka's
 // linger.ms (0).
+#ifdef __clang__
+// The client's macros for the variadic call are an extension.
+#pragma clang diagnostic ignored "-Wgnu-statement-expression"
+#endif
+
 #include <libpq-fe.h>
 #include <librdkafka/rdkafka.h>
 #include <poll.h>
