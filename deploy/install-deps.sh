@@ -11,7 +11,7 @@ set -euo pipefail
 
 build=(g++ cmake ninja-build pkg-config ca-certificates libpq-dev librdkafka-dev libabsl-dev
   rapidjson-dev libcli11-dev libtomlplusplus-dev libspdlog-dev prometheus-cpp-dev libcivetweb-dev
-  libcurl4-openssl-dev)
+  libcurl4-openssl-dev libpcre2-dev)
 demo=(postgresql-15)
 test=(postgresql-15 libgtest-dev libgmock-dev libbenchmark-dev clang-14 libclang-rt-14-dev
   clang-format-14 procps)

@@ -32,7 +32,8 @@ class DeliveryListener {
 
 // Where events go: Kafka in production, a fake in tests.
 //
-// Used by the relay thread alone. Nothing here blocks, but for Restart().
+// Used by the relay thread alone. Nothing here blocks, but for Restart(), and for Publish() up to a
+// second for an event that names a partition which is not known to exist.
 class EventSink {
  public:
   virtual ~EventSink() = default;
@@ -54,7 +55,8 @@ class EventSink {
   virtual int event_fd() const = 0;
 
   // Discards the producer with whatever it holds, without reporting it, and makes a new one. Blocks
-  // for at most a few seconds. No ticket from before the call is reported after it.
+  // for at most a few seconds. No ticket from before the call is reported after it. kUnavailable:
+  // no new one could be made; the sink stays lost, and the call may be tried again later.
   virtual absl::Status Restart() = 0;
 };
 

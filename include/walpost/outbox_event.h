@@ -28,9 +28,9 @@ struct OutboxEvent {
   // In the order in which they are to appear; a name may occur more than once.
   std::span<const EventHeader> headers;
   // Overrides the partitioner.
-  std::optional<std::int32_t> partition;
-  // Record timestamp, milliseconds since 1970-01-01 UTC.
-  std::int64_t timestamp_ms = 0;
+  std::optional<std::int32_t> partition = std::nullopt;
+  // Record timestamp, milliseconds since 1970-01-01 UTC; absent for the time of publishing.
+  std::optional<std::int64_t> timestamp_ms = std::nullopt;
 };
 
 }  // namespace walpost

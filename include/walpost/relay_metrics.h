@@ -9,6 +9,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "walpost/poison.h"
+
 namespace walpost {
 
 // What the relay is doing, for /readyz and the log.
@@ -65,6 +67,11 @@ struct RelayMetrics {
   RelaxedCell last_server_message_us;
   // Whether a broker is reachable, as far as the producer knows.
   std::atomic<bool> broker_up{false};
+  // Whether the sink did not take, or lost, what the stream brought, and nothing of that has been
+  // acknowledged since.
+  std::atomic<bool> sink_failing{false};
+  // Microseconds since 1970 when the sink last owed no acknowledgement, or gave one; 0 before.
+  RelaxedCell last_sink_progress_us;
 
   RelaxedCell received_lsn;
   RelaxedCell confirmed_lsn;
@@ -81,7 +88,11 @@ struct RelayMetrics {
   RelaxedCell rows_ignored;       // INSERTs into published tables that are not an outbox
   RelaxedCell updates_ignored;    // UPDATEs of outbox rows: not events
   RelaxedCell truncates_ignored;  // TRUNCATEs of published tables
-  RelaxedCell poison_events;
+  // By reason and action.
+  std::array<std::array<RelaxedCell, kPoisonActions.size()>, kPoisonReasons.size()> poison_events;
+  RelaxedCell& PoisonEvents(PoisonReason reason, PoisonAction action) {
+    return poison_events[static_cast<std::size_t>(reason)][static_cast<std::size_t>(action)];
+  }
   DurationHistogram commit_to_ack;
 };
 

@@ -4,6 +4,9 @@
 #include <absl/time/time.h>
 
 #include <cstddef>
+#include <string>
+
+#include "walpost/poison.h"
 
 namespace walpost {
 
@@ -15,6 +18,16 @@ struct RelayOptions {
   std::size_t max_in_flight_bytes = 16u << 20;
   // The same bound as a count of events.
   std::size_t max_in_flight_events = 100'000;
+
+  // What is done about an event that can never be published: one that the mapper cannot make, or
+  // that the sink refuses when it is handed over. What a broker refuses afterwards halts in any
+  // case, for the event is no more at hand then.
+  PoisonAction on_poison = PoisonAction::kHalt;
+  // Where poison events go under kDeadLetter.
+  std::string dead_letter_topic;
+  // An UPDATE of an outbox row stops the relay like a poison event under kHalt, whatever on_poison
+  // says. Otherwise it is counted and logged once.
+  bool halt_on_update = false;
 
   // A confirm waits at most this long for others to join it.
   absl::Duration confirm_interval = absl::Milliseconds(100);

@@ -5,7 +5,9 @@
 #include <absl/status/statusor.h>
 #include <absl/time/time.h>
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -14,12 +16,16 @@
 
 namespace walpost {
 
+struct CatalogTable;
+
 // What was true when the stream was opened.
 struct StreamInfo {
   // An LSN means something only within this pair (IDENTIFY_SYSTEM).
   std::string system_id;
   int timeline = 0;
   int server_version = 0;  // as server_version_num: 150004
+  // The end of the WAL that the server had flushed by then.
+  Lsn wal_end;
   // The slot's position as the server had it; the stream begins with the first transaction that
   // commits after it.
   Lsn confirmed_flush;
@@ -78,17 +84,24 @@ class ReplicationSource {
   // is requested.
   //
   // Errors, each with the object, the setting and a hint:
-  //   kUnavailable          the server cannot be reached, or is starting or stopping
+  //   kUnavailable          the server cannot be reached, is starting or stopping, or has not
+  //                         noticed yet that the last stream of this source is gone
   //   kUnauthenticated      the server refuses the role or its password
   //   kAborted              another connection holds the slot
   //   kInvalidArgument      the configuration cannot be right
-  //   kFailedPrecondition   an operator must act: no slot, no publication, table not published,
-  //   wal_level, ... kDataLoss             the slot can no longer deliver what it promised
+  //   kFailedPrecondition   an operator must act: no slot, no publication, table not published, ...
+  //   kDataLoss             the slot can no longer deliver what it promised
   virtual absl::StatusOr<std::unique_ptr<ReplicationStream>> Open(const StopSignal& stop) = 0;
 
   // Whether the server of the last stream is shutting down. For whoever does not read its stream at
   // the moment: the server waits until all is read, and cannot say so. Blocks for a short while.
   virtual bool ServerIsStopping(const StopSignal& stop) = 0;
+
+  // What the catalogs say now of a table that the stream has described, by its OID; nothing when it
+  // is no more. Blocks for a short while, on a connection of its own. Errors: kUnavailable,
+  // kUnauthenticated, kCancelled.
+  virtual absl::StatusOr<std::optional<CatalogTable>> LookUp(std::uint32_t relation_id,
+                                                             const StopSignal& stop) = 0;
 };
 
 }  // namespace walpost

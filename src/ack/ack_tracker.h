@@ -62,9 +62,9 @@ class AckTracker {
   // Commit time of the oldest transaction that is not wholly acknowledged.
   std::optional<std::int64_t> oldest_unacked_commit_us() const;
 
-  // Forgets everything, for a new stream that begins at `start`: the position that the server
-  // has confirmed already, below which nothing may be sent. Tickets given before are not current
-  // from here on.
+  // Forgets everything, for a new stream. `start` is the position that the server has confirmed
+  // already, below which nothing may be sent, or a later one below which everything is
+  // acknowledged. Tickets given before are not current from here on.
   void Reset(Lsn start);
 
  private:

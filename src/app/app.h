@@ -2,12 +2,16 @@
 #define WALPOST_APP_APP_H_
 
 #include <absl/status/status.h>
+#include <absl/status/statusor.h>
 #include <absl/time/time.h>
 
+#include <cstdint>
 #include <iosfwd>
+#include <optional>
 #include <string>
 
 #include "config/settings.h"
+#include "walpost/lsn.h"
 
 namespace walpost::app {
 
@@ -39,6 +43,40 @@ struct DemoOptions {
 // in real ones when not empty. Removes all that it made, after a signal too.
 absl::Status RunDemo(const config::Settings& settings, const DemoOptions& options,
                      std::ostream& out);
+
+// Whether the mapping can work with an [[outbox]] block. Error: kInvalidArgument, in a message that
+// begins with the option ("outbox.topic: ..."). Pure.
+absl::Status CheckOutbox(const OutboxSettings& outbox);
+
+struct SlotAdvanceOptions {
+  Lsn target;
+  // Of a connector, which has finished a transaction at its lsn_commit: a target that is not the
+  // end of one is somebody else's.
+  bool must_end_transaction = false;
+  // Of the server when the target was taken, where that is known.
+  std::optional<std::uint32_t> timeline;
+  bool dry_run = false;  // check and count, move nothing
+};
+
+struct SlotAdvanceReport {
+  enum class State {
+    kNothingToDo,  // the slot is at the target already, or past it
+    kPlanned,
+    kMoved,
+  };
+  State state = State::kNothingToDo;
+  Lsn from;  // confirmed_flush before
+  Lsn target;
+  Lsn confirmed;                   // confirmed_flush as read at the end
+  std::uint64_t transactions = 0;  // of the publication, passed over
+  bool at_transaction_end = false;
+};
+
+// Moves the slot of the settings past what a connector has published, after it has looked at the
+// slot and at the transactions around the target. Ends early at a SIGTERM or SIGINT, with
+// kUnavailable. Errors: see postgres::SlotAdvance; nothing was changed after any but that one.
+absl::StatusOr<SlotAdvanceReport> AdvanceSlot(const config::Settings& settings,
+                                              const SlotAdvanceOptions& options);
 
 // Name and version of each library that is linked in, a line each, for `walpost version`.
 std::string LibraryVersions();

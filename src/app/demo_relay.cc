@@ -16,7 +16,8 @@ absl::StatusOr<std::unique_ptr<DemoRelay>> DemoRelay::Start(
       kafka::KafkaSink::Create(producer, relay->topics_, relay->metrics_, logger, relay->clock_));
   WALPOST_RETURN_IF_ERROR(relay->sink_->WaitForBroker(RelayOptions{}.start_timeout, stop));
   relay->source_ = std::make_unique<postgres::PgReplicationSource>(
-      connection, relay->mapper_.Tables(), relay->clock_, logger);
+      connection, postgres::StreamRequest{.tables = relay->mapper_.Tables()}, relay->clock_,
+      logger);
   relay->thread_ = std::thread([r = relay.get()] { r->Run(); });
   return relay;
 }

@@ -2,7 +2,16 @@
 
 #include <unistd.h>
 
+#include <algorithm>
+
+#include "app/app.h"
+#include "outbox/event_mapper.h"
+
 namespace walpost::app {
+
+absl::Status CheckOutbox(const OutboxSettings& outbox) {
+  return outbox::EventMapper::Create({outbox}).status();
+}
 
 postgres::ConnectionOptions ConnectionOptionsFrom(const config::Settings& settings) {
   return {.conninfo = settings.postgres.conninfo,
@@ -13,7 +22,14 @@ postgres::ConnectionOptions ConnectionOptionsFrom(const config::Settings& settin
 }
 
 kafka::ProducerOptions ProducerOptionsFrom(const config::Settings& settings) {
-  return {.brokers = settings.kafka.brokers, .properties = settings.kafka.properties};
+  // Only a column may say 1970.
+  const bool from_column = std::any_of(
+      settings.outboxes.begin(), settings.outboxes.end(), [](const OutboxSettings& outbox) {
+        return outbox.timestamp != "commit" && outbox.timestamp != "now";
+      });
+  return {.brokers = settings.kafka.brokers,
+          .properties = settings.kafka.properties,
+          .allow_epoch = from_column};
 }
 
 observability::LogOptions LogOptionsFrom(const config::Settings& settings) {

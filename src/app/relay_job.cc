@@ -40,8 +40,15 @@ absl::Status BuildAndRun(const config::Settings& settings, const StopSignal& sto
   WALPOST_ASSIGN_OR_RETURN(auto sink, kafka::KafkaSink::Create(ProducerOptionsFrom(settings),
                                                                topics, metrics, logger, clock));
   WALPOST_RETURN_IF_ERROR(sink->WaitForBroker(settings.relay.start_timeout, stop));
-  postgres::PgReplicationSource source(ConnectionOptionsFrom(settings), mapper.Tables(), clock,
-                                       logger);
+  postgres::PgReplicationSource source(
+      ConnectionOptionsFrom(settings),
+      {.tables = mapper.Tables(),
+       .messages = mapper.WantsMessages(),
+       .updates = settings.relay.halt_on_update,
+       .check_table = [&mapper](
+                          const QualifiedName& name,
+                          const CatalogTable& table) { return mapper.CheckTable(name, table); }},
+      clock, logger);
   PollWaiter waiter;
   Relay relay({.source = source,
                .mapper = mapper,

@@ -5,6 +5,7 @@
 #include "app/parts.h"
 #include "app/signal_stop.h"
 #include "base/status_macros.h"
+#include "core/outbox_presets.h"
 #include "core/qualified_name.h"
 #include "postgres/setup.h"
 
@@ -15,10 +16,16 @@ absl::StatusOr<postgres::SetupRequest> RequestFrom(const config::Settings& setti
                                                    const SetupOptions& options) {
   postgres::SetupRequest request;
   for (const OutboxSettings& block : settings.outboxes) {
+    if (block.preset == kMessagePreset) continue;
     WALPOST_ASSIGN_OR_RETURN(QualifiedName table, QualifiedName::Parse(block.table));
+    // Of several, the first may be made.
+    if (options.create_table && request.tables.empty()) request.create_table_preset = block.preset;
     request.tables.push_back(std::move(table));
   }
-  if (options.create_table) request.create_table_preset = settings.outboxes.front().preset;
+  if (options.create_table && request.tables.empty()) {
+    return absl::InvalidArgumentError(
+        "--create-table: the preset 'message' has no table; hint: leave out --create-table");
+  }
   request.timeout = options.timeout;
   return request;
 }

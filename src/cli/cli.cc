@@ -70,6 +70,7 @@ class CommandLine {
     verbs_.push_back(MakeSetupVerb(root_));
     verbs_.push_back(MakeDemoVerb(root_));
     for (auto& verb : MakeConfigVerbs(root_)) verbs_.push_back(std::move(verb));
+    for (auto& verb : MakeSlotVerbs(root_)) verbs_.push_back(std::move(verb));
     verbs_.push_back(MakeVersionVerb(root_));
   }
 
@@ -195,7 +196,10 @@ config::LoadRequest RequestFor(const CliContext& context, const ConfigFileFlag& 
   if (!own.given() && !global.given() && context.environment) {
     file = context.environment("WALPOST_CONFIG").value_or("");
   }
-  return {.file = file, .flags = std::move(flags), .environment = context.environment};
+  return {.file = file,
+          .flags = std::move(flags),
+          .environment = context.environment,
+          .check_outbox = context.jobs.check_outbox};
 }
 
 int RunCli(std::span<const char* const> args, const CliContext& context) {

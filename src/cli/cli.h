@@ -2,6 +2,7 @@
 #define WALPOST_CLI_CLI_H_
 
 #include <absl/status/status.h>
+#include <absl/status/statusor.h>
 
 #include <functional>
 #include <iosfwd>
@@ -20,6 +21,10 @@ struct Jobs {
   std::function<absl::Status(const config::Settings&, const app::SetupOptions&, std::ostream&)>
       setup;
   std::function<absl::Status(const config::Settings&, const app::DemoOptions&, std::ostream&)> demo;
+  std::function<absl::Status(const OutboxSettings&)> check_outbox;  // see app::CheckOutbox
+  std::function<absl::StatusOr<app::SlotAdvanceReport>(const config::Settings&,
+                                                       const app::SlotAdvanceOptions&)>
+      advance_slot;
   std::function<std::string()> library_versions;
 };
 

@@ -18,7 +18,7 @@ std::string Spelling(const CLI::Option& option) {
   for (const std::string& name : option.get_snames()) absl::StrAppend(&out, "-", name, ", ");
   for (const std::string& name : option.get_lnames()) absl::StrAppend(&out, "--", name);
   std::string type = option.get_type_name();
-  return type.empty() ? out : absl::StrCat(out, " ", type);
+  return type.empty() || out.empty() ? out + type : absl::StrCat(out, " ", type);
 }
 
 std::string Columns(const std::vector<Row>& rows) {
@@ -50,6 +50,15 @@ std::vector<Row> OptionRows(const CLI::App& app) {
   return rows;
 }
 
+// What follows the verb without a flag.
+std::string Arguments(const CLI::App& app) {
+  std::string out;
+  for (const CLI::Option* option : app.get_options()) {
+    if (option->get_positional()) absl::StrAppend(&out, " ", option->get_type_name());
+  }
+  return out;
+}
+
 std::string FullName(const CLI::App& app) {
   if (app.get_parent() == nullptr) return app.get_name();
   return absl::StrCat(FullName(*app.get_parent()), " ", app.get_name());
@@ -60,9 +69,9 @@ std::string FullName(const CLI::App& app) {
 std::string HelpFormatter::make_help(const CLI::App* app, std::string, CLI::AppFormatMode) const {
   std::vector<Row> verbs = VerbRows(*app);
   bool root = app->get_parent() == nullptr;
-  std::string out =
-      absl::StrCat("Usage: ", FullName(*app), root ? " [--config FILE]" : "",
-                   verbs.empty() ? "" : " VERB", " [options]\n", app->get_description(), "\n\n");
+  std::string out = absl::StrCat("Usage: ", FullName(*app), root ? " [--config FILE]" : "",
+                                 verbs.empty() ? "" : " VERB", Arguments(*app), " [options]\n",
+                                 app->get_description(), "\n\n");
   if (!verbs.empty()) absl::StrAppend(&out, "Verbs:\n", Columns(verbs), "\n");
   absl::StrAppend(&out, "Options:\n", Columns(OptionRows(*app)), "\n", app->get_footer(), "\n");
   return out;

@@ -31,6 +31,8 @@ int main(int argc, char** argv) {
   walpost::cli::CliContext context = {.jobs = {.run = walpost::app::RunRelay,
                                                .setup = walpost::app::RunSetup,
                                                .demo = walpost::app::RunDemo,
+                                               .check_outbox = walpost::app::CheckOutbox,
+                                               .advance_slot = walpost::app::AdvanceSlot,
                                                .library_versions = walpost::app::LibraryVersions},
                                       .environment = ReadEnvironment,
                                       .out = std::cout,

@@ -39,8 +39,12 @@ config::LoadRequest RequestFor(const CliContext& context, const ConfigFileFlag& 
 std::unique_ptr<Verb> MakeRunVerb(CLI::App& root);
 std::unique_ptr<Verb> MakeSetupVerb(CLI::App& root);
 std::unique_ptr<Verb> MakeDemoVerb(CLI::App& root);
-// `config show`, `config check` and `config reference`.
+// `config show`, `config check`, `config reference` and `config import-debezium`.
 std::vector<std::unique_ptr<Verb>> MakeConfigVerbs(CLI::App& root);
+// Below `config`.
+std::unique_ptr<Verb> MakeImportDebeziumVerb(CLI::App& parent);
+// `slot advance`.
+std::vector<std::unique_ptr<Verb>> MakeSlotVerbs(CLI::App& root);
 std::unique_ptr<Verb> MakeVersionVerb(CLI::App& root);
 
 // The same as the verb prints, for the --version of those who expect one.

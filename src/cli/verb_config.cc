@@ -196,6 +196,7 @@ std::vector<std::unique_ptr<Verb>> MakeConfigVerbs(CLI::App& root) {
   verbs.push_back(std::make_unique<ShowVerb>(*group));
   verbs.push_back(std::make_unique<CheckVerb>(*group));
   verbs.push_back(std::make_unique<ReferenceVerb>(*group));
+  verbs.push_back(MakeImportDebeziumVerb(*group));
   return verbs;
 }
 

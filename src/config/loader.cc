@@ -13,6 +13,7 @@
 #include "config/file_layer.h"
 #include "config/file_text.h"
 #include "config/secret_mask.h"
+#include "core/outbox_presets.h"
 #include "core/qualified_name.h"
 
 namespace walpost::config {
@@ -39,8 +40,11 @@ class Loader {
     loaded_.settings.outboxes.resize(std::max<std::size_t>(blocks_, 1));
     ApplyAll();
     ApplyProperties();
+    FillTables();
     CheckTables();
+    CheckOutboxes();
     CheckDelays();
+    CheckDeadLetters();
     if (!errors_.empty()) return Failure();
     ShowAll();
     return std::move(loaded_);
@@ -160,10 +164,42 @@ class Loader {
     properties = {merged.begin(), merged.end()};
   }
 
+  // Each preset knows its table.
+  void FillTables() {
+    const OptionDef* option = FindOption("outbox", "table");
+    for (std::size_t block = 0; block < loaded_.settings.outboxes.size(); ++block) {
+      OutboxSettings& outbox = loaded_.settings.outboxes[block];
+      const OutboxPreset* preset = FindOutboxPreset(outbox.preset);
+      if (preset == nullptr || winners_.contains({option, block})) continue;
+      outbox.table = std::string(preset->table);
+    }
+  }
+
+  // What only the mapping itself can say of a block. Its errors begin with the option.
+  void CheckOutboxes() {
+    if (!request_.check_outbox || !errors_.empty()) return;
+    for (std::size_t block = 0; block < loaded_.settings.outboxes.size(); ++block) {
+      const absl::Status checked = request_.check_outbox(loaded_.settings.outboxes[block]);
+      if (checked.ok()) continue;
+      std::string_view key = ToStd(checked.message());
+      key.remove_prefix(std::min(key.find('.') + 1, key.size()));
+      ErrorAt("outbox", key.substr(0, key.find_first_of(".: ")), block, ToStd(checked.message()));
+    }
+  }
+
+  void CheckDeadLetters() {
+    const RelayOptions& relay = loaded_.settings.relay;
+    if (relay.on_poison != PoisonAction::kDeadLetter || !relay.dead_letter_topic.empty()) return;
+    ErrorAt("relay", "on_poison", 0,
+            "relay.on_poison: 'dead-letter' needs a topic; hint: set relay.dead_letter_topic "
+            "(--dead-letter-topic)");
+  }
+
   // An event of a table with two blocks would be published twice, or by a rule left to chance.
   void CheckTables() {
     std::map<QualifiedName, std::size_t> seen;
     for (std::size_t block = 0; block < loaded_.settings.outboxes.size(); ++block) {
+      if (loaded_.settings.outboxes[block].preset == kMessagePreset) continue;
       absl::StatusOr<QualifiedName> name =
           QualifiedName::Parse(loaded_.settings.outboxes[block].table);
       if (!name.ok() || seen.emplace(*name, block).second) continue;
@@ -188,8 +224,9 @@ class Loader {
                std::string_view message) {
     auto winner = winners_.find({FindOption(section, key), block});
     bool found = winner != winners_.end();
-    Error(found ? winner->second->position : kBehindTheFile,
-          absl::StrCat(found ? winner->second->place : "default", ": ", ToAbsl(message)));
+    Error(
+        found ? winner->second->position : kBehindTheFile,
+        found ? absl::StrCat(winner->second->place, ": ", ToAbsl(message)) : std::string(message));
   }
 
   void ShowAll() {
@@ -220,10 +257,8 @@ class Loader {
       shown.text = value.text;
       shown.origin = winner->second->origin;
       if (option.kind == OptionKind::kMap) shown.text = TomlTable(value.map);
-    } else if (repeated && option.default_text.empty()) {
-      const PresetDoc* preset = FindPreset(loaded_.settings.outboxes[block].preset);
-      shown.text = std::string(PresetText(*preset, option.key));
-      shown.origin = absl::StrCat("preset ", ToAbsl(preset->name));
+    } else if (repeated) {
+      ShowPreset(option, loaded_.settings.outboxes[block], shown);
     }
     if (option.key == "conninfo" && !shown.text.empty()) shown.text = MaskConninfo(shown.text);
     bool bare = option.kind == OptionKind::kMap || option.kind == OptionKind::kCount;
@@ -231,11 +266,25 @@ class Loader {
     loaded_.values.push_back(std::move(shown));
   }
 
-  static std::string_view PresetText(const PresetDoc& preset, std::string_view key) {
-    if (key == "topic") return preset.topic;
-    if (key == "key") return preset.key;
-    if (key == "headers") return preset.headers;
-    return preset.value;
+  // What nobody has set comes from the preset, as far as it has a word on it.
+  static void ShowPreset(const OptionDef& option, const OutboxSettings& block, ShownValue& shown) {
+    const OutboxPreset& preset = *FindOutboxPreset(block.preset);
+    if (option.kind == OptionKind::kMap) shown.text = "{}";
+    if (option.default_note != kFromPreset && option.key != "table") return;
+    shown.text = PresetText(preset, option.key);
+    if (shown.text == option.default_text) return;
+    shown.origin = absl::StrCat("preset ", ToAbsl(preset.name));
+  }
+
+  static std::string PresetText(const OutboxPreset& preset, std::string_view key) {
+    if (key == "table") return std::string(preset.table);
+    if (key == "id") return std::string(preset.id);
+    if (key == "payload") return std::string(preset.payload);
+    if (key == "topic") return std::string(preset.topic);
+    if (key == "key") return std::string(preset.key);
+    if (key == "headers") return PresetHeaders(preset);
+    if (key == "headers_from") return std::string(preset.headers_from);
+    return std::string(preset.value);
   }
 
   void ShowProperties() {

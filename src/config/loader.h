@@ -29,8 +29,11 @@ struct FlagValue {
 
 struct LoadRequest {
   std::string file;  // empty: none
-  std::vector<FlagValue> flags;
-  Environment environment;  // empty: none
+  std::vector<FlagValue> flags = {};
+  Environment environment = {};  // empty: none
+  // Says what is wrong with an [[outbox]] block for the mapping, in a message that begins with the
+  // option ("outbox.topic: ..."); empty: not asked.
+  std::function<absl::Status(const OutboxSettings&)> check_outbox = {};
 };
 
 // One value for people to see, secrets masked.

@@ -9,7 +9,7 @@
 
 #include "base/status_macros.h"
 #include "base/strings.h"
-#include "config/nearest.h"
+#include "config/option_store.h"
 #include "core/qualified_name.h"
 
 namespace walpost::config {
@@ -20,34 +20,6 @@ constexpr std::size_t kMaxNameBytes = 63;
 
 absl::Status Wrong(std::string_view text, std::string_view rest) {
   return absl::InvalidArgumentError(absl::StrCat(Quoted(text), " ", ToAbsl(rest)));
-}
-
-// The position of `text` among the allowed ones.
-absl::StatusOr<std::size_t> IndexIn(std::span<const std::string_view> allowed,
-                                    std::string_view text) {
-  auto found = std::find(allowed.begin(), allowed.end(), text);
-  if (found != allowed.end()) return static_cast<std::size_t>(found - allowed.begin());
-  std::string list;
-  for (std::string_view one : allowed) {
-    absl::StrAppend(&list, list.empty() ? "" : ", ", ToAbsl(one));
-  }
-  std::string_view nearest = Nearest(text, allowed);
-  std::string hint =
-      nearest.empty() ? "" : absl::StrCat("; hint: did you mean '", ToAbsl(nearest), "'?");
-  return Wrong(text, absl::StrCat("is not one of: ", list, hint));
-}
-
-// A column, or a place inside the payload. Whether the column exists is for the server to say.
-absl::Status CheckSource(std::string_view source) {
-  constexpr std::string_view kPayload = "payload:";
-  if (source.empty() || source.starts_with(":/")) {
-    return absl::InvalidArgumentError(
-        "it names no column; hint: write a column, or payload:/json/pointer");
-  }
-  if (source.starts_with(kPayload) && source.substr(kPayload.size(), 1) != "/") {
-    return Wrong(source, "is not a JSON pointer; hint: it begins with a slash, as payload:/tenant");
-  }
-  return absl::OkStatus();
 }
 
 bool IsSlotName(std::string_view name) {
@@ -90,60 +62,16 @@ absl::Status ApplyTable(const OptionValue& value, const OptionTarget& target) {
   return absl::OkStatus();
 }
 
-absl::Status ApplyPreset(const OptionValue& value, const OptionTarget& target) {
-  WALPOST_RETURN_IF_ERROR(IndexIn(kPresetNames, value.text).status());
-  target.outbox.preset = value.text;
+absl::Status ApplyOnPoison(const OptionValue& value, const OptionTarget& target) {
+  WALPOST_ASSIGN_OR_RETURN(std::size_t index, IndexIn(kOnPoisonValues, value.text));
+  target.settings.relay.on_poison = kPoisonActions[index];
   return absl::OkStatus();
 }
 
-absl::Status ApplyTopic(const OptionValue& value, const OptionTarget& target) {
-  std::string_view rest = value.text;
-  if (rest.empty()) {
-    return absl::InvalidArgumentError(
-        "the topic is empty; hint: write text and ${column}, as outbox.event.${aggregatetype}");
-  }
-  for (std::size_t open = rest.find("${"); open != std::string_view::npos; open = rest.find("${")) {
-    std::size_t close = rest.find('}', open);
-    if (close == std::string_view::npos || close == open + 2) {
-      return Wrong(value.text, "names no column; hint: a column is written ${column}");
-    }
-    rest.remove_prefix(close + 1);
-  }
-  target.outbox.topic = value.text;
+absl::Status ApplyOnUpdate(const OptionValue& value, const OptionTarget& target) {
+  WALPOST_RETURN_IF_ERROR(IndexIn(kOnUpdateValues, value.text).status());
+  target.settings.relay.halt_on_update = value.text == "halt";
   return absl::OkStatus();
-}
-
-absl::Status ApplyKey(const OptionValue& value, const OptionTarget& target) {
-  if (!value.text.empty()) WALPOST_RETURN_IF_ERROR(CheckSource(value.text));
-  target.outbox.key = value.text;
-  return absl::OkStatus();
-}
-
-absl::Status ApplyValueFormat(const OptionValue& value, const OptionTarget& target) {
-  WALPOST_RETURN_IF_ERROR(IndexIn(kValueFormats, value.text).status());
-  target.outbox.value = value.text;
-  return absl::OkStatus();
-}
-
-absl::Status ApplyHeaders(const OptionValue& value, const OptionTarget& target) {
-  for (const auto& [name, source] : value.map) {
-    if (name.empty() || name == "id") {
-      return Wrong(name,
-                   "cannot be the name of a header; hint: every event has the header id already; "
-                   "choose another name");
-    }
-    absl::Status checked = CheckSource(source);
-    if (!checked.ok()) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("header ", Quoted(name), ": ", checked.message()));
-    }
-  }
-  target.outbox.headers = value.map;
-  return absl::OkStatus();
-}
-
-absl::Status ApplyOnPoison(const OptionValue& value, const OptionTarget&) {
-  return IndexIn(kOnPoisonValues, value.text).status();
 }
 
 absl::Status ApplyStartTimeout(const OptionValue& value, const OptionTarget& target) {
@@ -190,21 +118,6 @@ absl::Status ApplyLogFormat(const OptionValue& value, const OptionTarget& target
   constexpr LogFormat kFormats[] = {LogFormat::kLogfmt, LogFormat::kJson};
   WALPOST_ASSIGN_OR_RETURN(std::size_t index, IndexIn(kLogFormats, value.text));
   target.settings.log.format = kFormats[index];
-  return absl::OkStatus();
-}
-
-absl::Status StoreSize(const OptionValue& value, std::size_t& out) {
-  WALPOST_ASSIGN_OR_RETURN(out, ParseSize(value.text));
-  return absl::OkStatus();
-}
-
-absl::Status StoreCount(const OptionValue& value, std::size_t& out) {
-  WALPOST_ASSIGN_OR_RETURN(out, ParseCount(value.text));
-  return absl::OkStatus();
-}
-
-absl::Status StoreDuration(const OptionValue& value, absl::Duration& out) {
-  WALPOST_ASSIGN_OR_RETURN(out, ParseDuration(value.text));
   return absl::OkStatus();
 }
 

@@ -17,27 +17,28 @@ absl::Status ApplySlot(const OptionValue& value, const OptionTarget& target);
 absl::Status ApplyPublication(const OptionValue& value, const OptionTarget& target);
 absl::Status ApplyProperties(const OptionValue& value, const OptionTarget& target);
 absl::Status ApplyTable(const OptionValue& value, const OptionTarget& target);
-absl::Status ApplyPreset(const OptionValue& value, const OptionTarget& target);
-absl::Status ApplyTopic(const OptionValue& value, const OptionTarget& target);
-absl::Status ApplyKey(const OptionValue& value, const OptionTarget& target);
-absl::Status ApplyValueFormat(const OptionValue& value, const OptionTarget& target);
-absl::Status ApplyHeaders(const OptionValue& value, const OptionTarget& target);
 absl::Status ApplyOnPoison(const OptionValue& value, const OptionTarget& target);
+absl::Status ApplyOnUpdate(const OptionValue& value, const OptionTarget& target);
 absl::Status ApplyStartTimeout(const OptionValue& value, const OptionTarget& target);
 absl::Status ApplyListen(const OptionValue& value, const OptionTarget& target);
 absl::Status ApplyLogLevel(const OptionValue& value, const OptionTarget& target);
 absl::Status ApplyLogFormat(const OptionValue& value, const OptionTarget& target);
 
-absl::Status StoreSize(const OptionValue& value, std::size_t& out);
-absl::Status StoreCount(const OptionValue& value, std::size_t& out);
-absl::Status StoreDuration(const OptionValue& value, absl::Duration& out);
-
 // What options of kind kEnum allow.
-inline constexpr std::string_view kOnPoisonValues[] = {"halt"};
-inline constexpr std::string_view kValueFormats[] = {"text"};
+inline constexpr std::string_view kMessageScopes[] = {"transactional", "all"};
+inline constexpr std::string_view kValueFormats[] = {
+    "text", "bytes", "json", "json-escaped", "json-schema", "envelope", "struct", "cloudevents"};
+inline constexpr std::string_view kEmptyPayloads[] = {"publish", "tombstone"};
+inline constexpr std::string_view kJsonStyles[] = {"lossless", "debezium"};
+inline constexpr std::string_view kDropOrKeep[] = {"drop", "keep"};
+inline constexpr std::string_view kKeyFormats[] = {"text", "json", "json-schema", "bytes"};
+inline constexpr std::string_view kHeaderFormats[] = {"text", "json"};
+inline constexpr std::string_view kColumnTexts[] = {"postgres", "debezium"};
+inline constexpr std::string_view kCloudEventsModes[] = {"binary", "structured"};
+inline constexpr std::string_view kOnPoisonValues[] = {"halt", "dead-letter", "skip"};
+inline constexpr std::string_view kOnUpdateValues[] = {"ignore", "halt"};
 inline constexpr std::string_view kLogLevels[] = {"debug", "info", "warn", "error"};
 inline constexpr std::string_view kLogFormats[] = {"logfmt", "json"};
-inline constexpr std::string_view kPresetNames[] = {"debezium"};
 
 }  // namespace walpost::config
 

@@ -10,6 +10,7 @@
 
 #include "config/settings.h"
 #include "config/value_text.h"
+#include "core/outbox_presets.h"
 
 namespace walpost::config {
 
@@ -72,26 +73,19 @@ struct SectionDef {
   std::string_view doc;
 };
 
-// What a preset stands for, for people; the mapper has its own definition.
-struct PresetDoc {
-  std::string_view name;
-  std::string_view columns;
-  std::string_view topic;    // as the option topic
-  std::string_view key;      // as the option key
-  std::string_view headers;  // as the option headers, in TOML, beside id
-  std::string_view value;    // as the option value
-  std::string_view purpose;
-};
+// default_note of the options of [[outbox]] that a preset answers for.
+inline constexpr std::string_view kFromPreset = "the preset's";
+
+// The headers of a preset, as the option `headers`.
+std::string PresetHeaders(const OutboxPreset& preset);
 
 // In the order in which they are shown.
 std::span<const OptionDef> Options();
 std::span<const SectionDef> Sections();
-std::span<const PresetDoc> Presets();
 
 // Null when there is none.
 const OptionDef* FindOption(std::string_view section, std::string_view key);
 const SectionDef* FindSection(std::string_view name);
-const PresetDoc* FindPreset(std::string_view name);
 
 std::vector<std::string_view> KeysOf(std::string_view section);
 

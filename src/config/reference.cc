@@ -71,9 +71,18 @@ std::string VerbList(VerbMask verbs) {
   return List(names);
 }
 
+std::string PresetHeaderList(const OutboxPreset& preset) {
+  std::string out = "id";
+  if (!preset.event_type.empty()) absl::StrAppend(&out, ", and ", PresetHeaders(preset));
+  if (!preset.headers_from.empty()) {
+    absl::StrAppend(&out, ", and those of ", ToAbsl(preset.headers_from));
+  }
+  return out;
+}
+
 std::string PresetText(std::string_view prefix) {
   std::string out;
-  for (const PresetDoc& preset : Presets()) {
+  for (const OutboxPreset& preset : OutboxPresets()) {
     auto line = [&](std::string_view name, std::string_view text) {
       absl::StrAppend(&out, ToAbsl(prefix), "    ", ToAbsl(name),
                       std::string(10 - name.size(), ' '), ToAbsl(text), "\n");
@@ -82,10 +91,10 @@ std::string PresetText(std::string_view prefix) {
                                                ToAbsl(preset.purpose), "."),
                                   prefix));
     line("columns", preset.columns);
+    if (!preset.table.empty()) line("table", preset.table);
     line("topic", preset.topic);
-    line("key", preset.key);
-    line("headers",
-         preset.headers == "{}" ? "id" : absl::StrCat("id, and ", ToAbsl(preset.headers)));
+    line("key", preset.key.empty() ? "none" : preset.key);
+    line("headers", PresetHeaderList(preset));
     line("value", preset.value);
   }
   return out;

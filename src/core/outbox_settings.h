@@ -1,6 +1,7 @@
 #ifndef WALPOST_CORE_OUTBOX_SETTINGS_H_
 #define WALPOST_CORE_OUTBOX_SETTINGS_H_
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
@@ -10,23 +11,78 @@
 
 namespace walpost {
 
-// One [[outbox]] block as it was configured. What is absent comes from the preset.
+// One [[outbox]] block as it was configured. What is absent comes from the preset; `walpost config
+// reference` explains each by its name.
 struct OutboxSettings {
-  std::string table = "public.outbox";
+  // Names with texts, in the order of the file.
+  using Texts = std::vector<std::pair<std::string, std::string>>;
+
+  std::string table = "public.outbox";  // of no meaning to the preset `message`
   std::string preset = "debezium";
+  std::optional<std::string> id;       // the column of the header `id`
+  std::optional<std::string> payload;  // the column of the value
+
   std::optional<std::string> topic;  // text and ${column}
-  std::optional<std::string> key;    // a column, or payload:/json/pointer; empty for no key
-  std::optional<std::string> value;  // format of the value: text
-  // Header name to its source (a column, or payload:/json/pointer), in the order of the file.
-  // Replaces the preset's.
-  std::optional<std::vector<std::pair<std::string, std::string>>> headers;
+  std::string topic_regex;           // on the rendered topic; empty: none
+  std::string topic_replacement;     // with $1 and ${name}, where the regex matches
+
+  // A source is a column, column:/json/pointer, or 'constant'.
+  std::optional<std::string> key;  // a source; empty for no key
+  std::string key_format = "text";
+
+  std::optional<std::string> value;
+  std::string json_style = "lossless";
+  std::string json_nulls = "drop";
+  std::string json_empty_arrays = "drop";
+  Texts envelope;  // member to column
+  std::string empty_payload = "publish";
+
+  std::optional<Texts> headers;  // name to source; replaces the preset's
+  std::string header_format = "text";
+  std::optional<std::string> headers_from;  // a column with a JSON object; empty for none
+  std::string tracing;                      // a column in the format of java.util.Properties
+
+  std::string partition;  // a column; empty: the partitioner
+  std::string timestamp = "commit";
+  std::string column_text = "postgres";
+
+  std::string cloudevents_mode = "binary";
+  Texts cloudevents;  // attribute to source
+
+  std::string prefix = "walpost";               // of the preset `message`
+  std::string message_scope = "transactional";  // of the preset `message`
+};
+
+// A column that a mapping reads.
+struct OutboxColumn {
+  std::string name;
+  // The setting that names it, for errors: "outbox.partition".
+  std::string setting;
+  // The types that do, as type OIDs; empty: any.
+  std::vector<std::uint32_t> types;
 };
 
 // What the stream of one outbox table must carry, for the check before the relay starts.
 struct OutboxTable {
   QualifiedName name;
-  // Every column that the mapping reads.
-  std::vector<std::string> columns;
+  std::vector<OutboxColumn> columns;
+};
+
+struct CatalogColumn {
+  std::string name;
+  // OID and modifier; those of the base type for a domain.
+  std::uint32_t type = 0;
+  bool not_null = false;
+  std::int32_t modifier = -1;
+};
+
+// What the catalogs say now of a table that the stream has described.
+struct CatalogTable {
+  // The tables that it is a partition of, the nearest first.
+  std::vector<QualifiedName> ancestors;
+  // Whether the publication has it under its own name.
+  bool published = false;
+  std::vector<CatalogColumn> columns;
 };
 
 }  // namespace walpost

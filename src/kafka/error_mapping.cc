@@ -51,12 +51,21 @@ absl::Status PublishError(rd_kafka_resp_err_t error, const EventFacts& event) {
                        "' exceeds the producer's limit of ", event.max_message_bytes,
                        " bytes; hint: raise message.max.bytes in kafka.properties, and "
                        "max.message.bytes of the topic"));
+    case RD_KAFKA_RESP_ERR_TOPIC_EXCEPTION:
+    case RD_KAFKA_RESP_ERR__UNKNOWN_PARTITION:
+    case RD_KAFKA_RESP_ERR__INVALID_ARG:
+    case RD_KAFKA_RESP_ERR_INVALID_MSG:
+    case RD_KAFKA_RESP_ERR_INVALID_RECORD:
+    case RD_KAFKA_RESP_ERR_INVALID_TIMESTAMP:
+      return absl::InvalidArgumentError(Described("an event was refused for", event, error));
     case RD_KAFKA_RESP_ERR__FATAL:
     case RD_KAFKA_RESP_ERR__STATE:
       return absl::UnavailableError(
           absl::StrCat("the kafka producer is lost: ", rd_kafka_err2str(error)));
     default:
-      return absl::InvalidArgumentError(Described("an event was refused for", event, error));
+      // Whatever is not known to be the event's own fault may pass: a topic that is missing or
+      // forbidden now would otherwise be a reason to pass the event over.
+      return absl::UnavailableError(Described("an event was not taken for", event, error));
   }
 }
 

@@ -17,7 +17,8 @@ struct EventFacts {
   std::string max_message_bytes;  // the producer's own limit, as configured
 };
 
-// Why an event was not taken, for EventSink::Publish().
+// Why an event was not taken, for EventSink::Publish(): kInvalidArgument only where the event
+// itself is at fault.
 absl::Status PublishError(rd_kafka_resp_err_t error, const EventFacts& event);
 
 // Why an event was not delivered, for DeliveryListener::OnFailed(). `alone` tells whether it was

@@ -13,6 +13,8 @@
 #include <utility>
 
 #include "base/status_macros.h"
+#include "core/poison.h"
+#include "kafka/epoch_timestamp.h"
 #include "kafka/error_mapping.h"
 #include "kafka/message.h"
 #include "kafka/milliseconds.h"
@@ -25,6 +27,8 @@ namespace {
 constexpr absl::Duration kRefusalWait = absl::Milliseconds(200);
 // One attempt to hear from a broker; a stop is noticed in between.
 constexpr absl::Duration kBrokerAttempt = absl::Milliseconds(200);
+// How long the brokers are asked for the partitions of a topic.
+constexpr absl::Duration kMetadataLimit = absl::Seconds(1);
 constexpr absl::Duration kCredentialsPatience = absl::Seconds(3);
 
 // Adds up what was delivered, so that the shared counters are touched once for a run of events of
@@ -98,6 +102,7 @@ KafkaSink::~KafkaSink() { Discard(); }
 
 absl::Status KafkaSink::Start() {
   WALPOST_ASSIGN_OR_RETURN(ConfHandle conf, MakeProducerConf(options_, max_batch_bytes_));
+  takes_epoch_ = options_.allow_epoch && EpochTimestamp::Install(conf.get());
   std::array<char, 512> error{};
   client_.reset(rd_kafka_new(RD_KAFKA_PRODUCER, conf.get(), error.data(), error.size()));
   if (client_ == nullptr) {
@@ -135,7 +140,9 @@ absl::Status KafkaSink::Restart() {
   metrics_.reconnects_kafka.Add(1);
   Discard();
   DrainEventFd();
-  lost_ = Start();
+  const absl::Status made = Start();
+  // What could be made once may be made again: a file that is missing now, a limit of the system.
+  lost_ = made.ok() ? made : absl::UnavailableError(made.message());
   return lost_;
 }
 
@@ -144,11 +151,44 @@ absl::StatusOr<std::size_t> KafkaSink::Publish(const OutboxEvent& event, EventTi
   if (last_state_ == nullptr || event.topic != last_topic_) {
     WALPOST_RETURN_IF_ERROR(SelectTopic(event.topic));
   }
+  if (event.partition) WALPOST_RETURN_IF_ERROR(CheckPartition(event));
+  if (event.timestamp_ms == 0) WALPOST_RETURN_IF_ERROR(CheckTimestamp(event));
   const rd_kafka_resp_err_t error =
       Produce(client_.get(), last_state_->handle.get(), event, ticket);
   if (error != RD_KAFKA_RESP_ERR_NO_ERROR) return Refusal(error, event);
   ++in_flight_;
   return CostOf(event);
+}
+
+// Before the client has it: later on it would fail together with all that came after it. A topic
+// may have got more partitions since it was last looked at.
+absl::Status KafkaSink::CheckPartition(const OutboxEvent& event) {
+  if (*event.partition >= 0 && *event.partition < last_state_->partitions) return absl::OkStatus();
+  const rd_kafka_metadata_t* raw = nullptr;
+  const rd_kafka_resp_err_t error = rd_kafka_metadata(client_.get(), 0, last_state_->handle.get(),
+                                                      &raw, ToMilliseconds(kMetadataLimit));
+  const std::unique_ptr<const rd_kafka_metadata_t, void (*)(const rd_kafka_metadata_t*)> metadata(
+      raw, rd_kafka_metadata_destroy);
+  if (error != RD_KAFKA_RESP_ERR_NO_ERROR || metadata->topic_cnt != 1) {
+    return absl::ResourceExhaustedError("no broker has told the topic's partitions yet");
+  }
+  // A topic that is not there yet may be made by the first event.
+  if (metadata->topics[0].err != RD_KAFKA_RESP_ERR_NO_ERROR) return absl::OkStatus();
+  last_state_->partitions = metadata->topics[0].partition_cnt;
+  if (*event.partition >= 0 && *event.partition < last_state_->partitions) return absl::OkStatus();
+  return PoisonError(
+      PoisonReason::kPartition,
+      ToStd(absl::StrCat("topic '", ToAbsl(event.topic), "' has no partition ", *event.partition,
+                         ", only ", last_state_->partitions,
+                         "; hint: check the column of outbox.partition, or add partitions")));
+}
+
+absl::Status KafkaSink::CheckTimestamp(const OutboxEvent& event) const {
+  if (takes_epoch_) return absl::OkStatus();
+  return PoisonError(PoisonReason::kTimestamp,
+                     ToStd(absl::StrCat("an event for topic '", ToAbsl(event.topic),
+                                        "' has the timestamp 0, which this version of librdkafka "
+                                        "takes for the current time")));
 }
 
 absl::Status KafkaSink::SelectTopic(std::string_view name) {
@@ -159,7 +199,7 @@ absl::Status KafkaSink::SelectTopic(std::string_view name) {
     if (!made.ok()) {
       topics_.erase(it);
       last_state_ = nullptr;
-      return made;
+      return NotTaken(made);
     }
   }
   last_topic_ = it->first;
@@ -193,7 +233,13 @@ absl::Status KafkaSink::Refusal(int code, const OutboxEvent& event) {
                      "' exceeds the producer's queue; hint: raise queue.buffering.max.kbytes in "
                      "kafka.properties"));
   }
-  return PublishError(error, facts);
+  return NotTaken(PublishError(error, facts));
+}
+
+// The events behind one that was not taken, and may be later, must not overtake it.
+absl::Status KafkaSink::NotTaken(absl::Status reason) {
+  if (absl::IsUnavailable(reason) && lost_.ok()) lost_ = reason;
+  return reason;
 }
 
 absl::Status KafkaSink::PollDeliveries(DeliveryListener& listener) {

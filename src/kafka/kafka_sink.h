@@ -58,8 +58,7 @@ class KafkaSink final : public EventSink {
   KafkaSink(const KafkaSink&) = delete;
   KafkaSink& operator=(const KafkaSink&) = delete;
 
-  // As the contract says. A timestamp of 0 is sent as the current time: librdkafka knows no other
-  // reading of it.
+  // As the contract says. The timestamp 0 is refused unless options.allow_epoch.
   absl::StatusOr<std::size_t> Publish(const OutboxEvent& event, EventTicket ticket) override;
   absl::Status PollDeliveries(DeliveryListener& listener) override;
   int event_fd() const override { return event_fd_.get(); }
@@ -81,6 +80,7 @@ class KafkaSink final : public EventSink {
   struct TopicState {
     TopicHandle handle;
     TopicCounters* counters = nullptr;
+    std::int32_t partitions = 0;  // as last heard; 0 before
   };
   using TopicMap = std::unordered_map<std::string, TopicState, StringHash, std::equal_to<>>;
 
@@ -92,6 +92,9 @@ class KafkaSink final : public EventSink {
   absl::Status SelectTopic(std::string_view name);
   absl::Status MakeTopic(const std::string& name, TopicState& state);
   absl::Status Refusal(int code, const OutboxEvent& event);
+  absl::Status NotTaken(absl::Status reason);
+  absl::Status CheckPartition(const OutboxEvent& event);
+  absl::Status CheckTimestamp(const OutboxEvent& event) const;
 
   EventHandle NextEvent(absl::Duration wait);
   void Handle(rd_kafka_op_s* event, DeliveryListener& listener);
@@ -130,6 +133,7 @@ class KafkaSink final : public EventSink {
   std::string_view last_topic_;
   TopicState* last_state_ = nullptr;
 
+  bool takes_epoch_ = false;  // events with the timestamp 0
   std::size_t in_flight_ = 0;
   bool delivered_since_poll_ = false;
   // Why the producer is lost; OK while it is not.

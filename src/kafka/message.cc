@@ -5,6 +5,8 @@
 #include <span>
 #include <string_view>
 
+#include "kafka/epoch_timestamp.h"
+
 namespace walpost::kafka {
 namespace {
 
@@ -62,7 +64,9 @@ rd_kafka_resp_err_t Produce(rd_kafka_t* client, rd_kafka_topic_t* topic, const O
   arguments[5].vtype = RD_KAFKA_VTYPE_MSGFLAGS;
   arguments[5].u.i = RD_KAFKA_MSG_F_COPY;
   arguments[6].vtype = RD_KAFKA_VTYPE_TIMESTAMP;
-  arguments[6].u.i64 = event.timestamp_ms;
+  // 0 is the current time to the client.
+  const bool epoch = event.timestamp_ms == 0;
+  arguments[6].u.i64 = epoch ? EpochTimestamp::kStandIn : event.timestamp_ms.value_or(0);
   std::size_t count = 7;
   rd_kafka_headers_t* headers = nullptr;
   if (!event.headers.empty()) {

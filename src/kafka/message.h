@@ -15,7 +15,8 @@ namespace walpost::kafka {
 // events: 190 bytes without headers, 345 with one, 470 with three.
 inline constexpr std::size_t kPerEventOverhead = 450;
 
-// Hands a copy of an event to the client; `ticket` travels as the message's opaque pointer.
+// Hands a copy of an event to the client; `ticket` travels as the message's opaque pointer. An
+// event with the timestamp 0 needs a client on which EpochTimestamp was installed.
 rd_kafka_resp_err_t Produce(rd_kafka_t* client, rd_kafka_topic_t* topic, const OutboxEvent& event,
                             EventTicket ticket);
 

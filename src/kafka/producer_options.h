@@ -14,6 +14,9 @@ struct ProducerOptions {
   // librdkafka's own names. Source:
   // https://github.com/confluentinc/librdkafka/blob/v2.0.2/CONFIGURATION.md
   std::map<std::string, std::string> properties;
+  // Whether an event may have the timestamp 0, the first millisecond of 1970; costs a look at each
+  // event.
+  bool allow_epoch = false;
 };
 
 }  // namespace walpost::kafka

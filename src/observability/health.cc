@@ -48,6 +48,21 @@ std::string SilenceReason(const RelayMetrics& metrics, const Clock& clock,
                       " s; the limit is ", absl::FormatDuration(limits.stall_limit));
 }
 
+// Empty while what was handed to the brokers is acknowledged within the limit.
+std::string SinkReason(const RelayMetrics& metrics, const Clock& clock,
+                       const HealthLimits& limits) {
+  if (!metrics.broker_up.load(std::memory_order_relaxed)) return "no kafka broker is reachable";
+  if (metrics.sink_failing.load(std::memory_order_relaxed)) {
+    return "kafka has refused or lost events, which are published again; the log says why";
+  }
+  if (metrics.events_in_flight.Get() == 0) return "";
+  const absl::Duration waits =
+      clock.Now() - absl::FromUnixMicros(metrics.last_sink_progress_us.Get());
+  if (waits <= limits.stall_limit) return "";
+  return absl::StrCat("kafka has acknowledged nothing for ", absl::ToInt64Seconds(waits),
+                      " s; the limit is ", absl::FormatDuration(limits.stall_limit));
+}
+
 }  // namespace
 
 HealthReport Evaluate(const RelayMetrics& metrics, const Clock& clock, const HealthLimits& limits) {
@@ -59,8 +74,8 @@ HealthReport Evaluate(const RelayMetrics& metrics, const Clock& clock, const Hea
   } else if (std::string silence = SilenceReason(metrics, clock, limits); !silence.empty()) {
     report.reasons.push_back(std::move(silence));
   }
-  if (report.live && !metrics.broker_up.load(std::memory_order_relaxed)) {
-    report.reasons.emplace_back("no kafka broker is reachable");
+  if (std::string reason = SinkReason(metrics, clock, limits); report.live && !reason.empty()) {
+    report.reasons.push_back(std::move(reason));
   }
   report.ready = report.reasons.empty();
   return report;

@@ -12,7 +12,8 @@
 namespace walpost::observability {
 
 struct HealthLimits {
-  // A server that has been silent for longer is not alive; the relay's own stall_timeout.
+  // A server that has been silent for longer is not alive, nor are brokers that have acknowledged
+  // none of the events in flight; the relay's own stall_timeout.
   absl::Duration stall_limit = absl::Seconds(60);
 };
 

@@ -45,7 +45,7 @@ inline constexpr MetricName kReconnects = {"walpost_reconnects_total",
                                            "Connections made again after a loss, by peer."};
 inline constexpr MetricName kPoisonEvents = {
     "walpost_poison_events_total",
-    "Outbox rows that cannot become an event, by reason and by what was done."};
+    "Events that can never be published as they are, by reason and by what was done."};
 inline constexpr MetricName kRowsIgnored = {
     "walpost_rows_ignored_total", "INSERTs into published tables that are not an outbox."};
 inline constexpr MetricName kUpdatesIgnored = {"walpost_updates_ignored_total",

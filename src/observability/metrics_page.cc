@@ -6,7 +6,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -74,10 +76,19 @@ MetricFamily Reconnects(const RelayMetrics& metrics) {
   return family;
 }
 
+// A row for each pair, also of zero: an alert on the rate would miss a counter's first event if it
+// appeared with it.
 MetricFamily PoisonEvents(const RelayMetrics& metrics) {
   MetricFamily family = Family(kPoisonEvents, MetricType::Counter);
-  AddRow(family, static_cast<double>(metrics.poison_events.Get()),
-         {{"reason", "unmappable"}, {"action", "halt"}});
+  for (PoisonReason reason : kPoisonReasons) {
+    for (PoisonAction action : kPoisonActions) {
+      const RelaxedCell& count =
+          metrics.poison_events[static_cast<std::size_t>(reason)][static_cast<std::size_t>(action)];
+      AddRow(family, static_cast<double>(count.Get()),
+             {{"reason", std::string(PoisonReasonName(reason))},
+              {"action", std::string(PoisonActionName(action))}});
+    }
+  }
   return family;
 }
 

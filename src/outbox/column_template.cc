@@ -11,7 +11,7 @@ namespace walpost::outbox {
 namespace {
 
 absl::Status Bad(std::string_view setting, std::string_view text, std::string_view why) {
-  return absl::InvalidArgumentError(absl::StrCat(ToAbsl(setting), " = '", ToAbsl(text),
+  return absl::InvalidArgumentError(absl::StrCat(ToAbsl(setting), ": '", ToAbsl(text),
                                                  "': ", ToAbsl(why),
                                                  "; hint: write text and ${column}, like "
                                                  "outbox.event.${aggregatetype}"));

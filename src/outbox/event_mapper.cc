@@ -2,133 +2,157 @@
 
 #include <absl/strings/str_cat.h>
 
-#include <string_view>
+#include <algorithm>
 #include <utility>
 
 #include "base/status_macros.h"
 #include "base/strings.h"
-#include "outbox/json_field.h"
-#include "outbox/topic_name.h"
+#include "core/poison.h"
 
 namespace walpost::outbox {
 namespace {
 
-constexpr std::uint32_t kByteaOid = 17;
-// 2000-01-01, where the server's time begins, as milliseconds since 1970.
-constexpr std::int64_t kPostgresEpochMs = 946'684'800'000;
+// Types from here on are made by users; a domain or enum looks like any other of them.
+constexpr std::uint32_t kFirstUserOid = 16384;
 
-// Rounds down, so that times before 2000 keep their order.
-std::int64_t UnixMillis(std::int64_t micros_since_2000) {
-  std::int64_t millis = micros_since_2000 / 1000;
-  if (micros_since_2000 % 1000 < 0) --millis;
-  return millis + kPostgresEpochMs;
+// Whether the relation has every column that the rule reads; a partition always has.
+bool HasColumnsOf(const pgoutput::Relation& relation, const OutboxRule& rule) {
+  const std::vector<OutboxColumn> wanted = rule.Columns();
+  return std::all_of(wanted.begin(), wanted.end(), [&relation](const OutboxColumn& column) {
+    return std::any_of(relation.columns.begin(), relation.columns.end(),
+                       [&column](const auto& other) { return other.name == column.name; });
+  });
 }
 
-absl::StatusOr<std::size_t> FindColumn(const pgoutput::Relation& relation,
-                                       const std::string& name) {
-  for (std::size_t i = 0; i < relation.columns.size(); ++i) {
-    if (relation.columns[i].name == name) return i;
-  }
-  return absl::FailedPreconditionError(absl::StrCat(
-      "table ", QualifiedName{relation.schema, relation.name}.ToString(), " has no column '", name,
-      "' in the stream; hint: add it, or name another in [[outbox]] topic, key or headers; a "
-      "generated "
-      "column, or one outside the publication's column list, is not streamed"));
+bool HasUserTypes(const pgoutput::Relation& relation, const OutboxRule& rule) {
+  const std::vector<OutboxColumn> read = rule.Columns();
+  return std::any_of(relation.columns.begin(), relation.columns.end(), [&read](const auto& column) {
+    return column.type_oid >= kFirstUserOid &&
+           std::any_of(read.begin(), read.end(),
+                       [&column](const OutboxColumn& other) { return other.name == column.name; });
+  });
 }
 
-// A value as the server's text, absent for NULL.
-absl::StatusOr<std::optional<std::string_view>> TextOf(const pgoutput::ColumnValue& value) {
-  switch (value.kind) {
-    case pgoutput::ValueKind::kText:
-      return std::optional(value.bytes);
-    case pgoutput::ValueKind::kNull:
-      return std::nullopt;
-    case pgoutput::ValueKind::kUnchanged:
-      return absl::InvalidArgumentError("a column came without its value");
-    case pgoutput::ValueKind::kBinary:
-      return absl::InvalidArgumentError("a column came in binary");
-  }
-  return absl::InternalError("a kind of value that the decoder does not make");
+// Whether what is written of a column depends on whether it may be NULL.
+bool NeedsNullability(const OutboxRule& rule) {
+  return rule.value_format == ValueFormat::kJsonSchema || rule.key_format == KeyFormat::kJsonSchema;
 }
 
-// Names the row for whoever has to look at it: its table and its id, never another of its values.
-absl::Status Poison(const std::string& table, const pgoutput::ColumnValue& id,
-                    const absl::Status& reason) {
-  const bool has_id = id.kind == pgoutput::ValueKind::kText;
-  return absl::InvalidArgumentError(absl::StrCat(
-      "row of ", table, " with id ", has_id ? ToAbsl(id.bytes) : absl::string_view("NULL"),
-      " cannot be an event: ", reason.message()));
+std::string NameOf(const pgoutput::Relation& relation) {
+  return QualifiedName{relation.schema, relation.name}.ToString();
 }
 
 }  // namespace
+
+EventMapper::EventMapper(std::vector<OutboxRule> rules) : rules_(std::move(rules)) {}
 
 absl::StatusOr<EventMapper> EventMapper::Create(const std::vector<OutboxSettings>& settings) {
   std::vector<OutboxRule> rules;
   for (const OutboxSettings& block : settings) {
     WALPOST_ASSIGN_OR_RETURN(OutboxRule rule, OutboxRule::Compile(block));
     for (const OutboxRule& other : rules) {
-      if (other.table == rule.table) {
-        return absl::InvalidArgumentError(absl::StrCat(
-            "outbox.table: ", rule.table.ToString(), " has two [[outbox]] blocks; hint: keep one"));
-      }
+      if (other.is_message != rule.is_message || other.table != rule.table) continue;
+      return absl::InvalidArgumentError(absl::StrCat("outbox.table: ", rule.Name(),
+                                                     " has two [[outbox]] blocks; hint: keep one"));
     }
     rules.push_back(std::move(rule));
   }
   if (rules.empty())
     return absl::InvalidArgumentError("no outbox table; hint: add an [[outbox]] block");
-  return EventMapper(std::move(rules));
+  EventMapper mapper(std::move(rules));
+  WALPOST_RETURN_IF_ERROR(mapper.BindMessageRule());
+  return mapper;
 }
 
-std::vector<OutboxTable> EventMapper::Tables() const {
-  std::vector<OutboxTable> tables;
-  for (const OutboxRule& rule : rules_) tables.push_back({rule.table, rule.Columns()});
-  return tables;
-}
-
-absl::Status EventMapper::OnRelation(const pgoutput::Relation& relation) {
-  last_rule_ = nullptr;
-  last_relation_ = 0;
-  bound_.erase(relation.id);
+absl::Status EventMapper::BindMessageRule() {
   for (const OutboxRule& rule : rules_) {
-    if (rule.table.schema != relation.schema || rule.table.name != relation.name) continue;
-    WALPOST_ASSIGN_OR_RETURN(BoundRule bound, Bind(rule, relation));
-    bound_.emplace(relation.id, std::move(bound));
+    if (!rule.is_message) continue;
+    WALPOST_ASSIGN_OR_RETURN(BoundRule bound,
+                             BoundRule::Bind(rule, MessageRow::RelationFor(rule), nullptr));
+    message_rule_ = std::make_unique<BoundRule>(std::move(bound));
   }
   return absl::OkStatus();
 }
 
-absl::StatusOr<EventMapper::BoundRule> EventMapper::Bind(const OutboxRule& rule,
-                                                         const pgoutput::Relation& relation) const {
-  BoundRule bound;
-  bound.table = rule.table.ToString();
-  WALPOST_ASSIGN_OR_RETURN(bound.id, FindColumn(relation, rule.id_column));
-  WALPOST_ASSIGN_OR_RETURN(bound.value, FindColumn(relation, rule.value_column));
-  if (relation.columns[bound.value].type_oid == kByteaOid) {
-    return absl::FailedPreconditionError(absl::StrCat(
-        "column ", rule.value_column, " of table ", bound.table,
-        " is bytea, which outbox.value = 'text' would publish as hexadecimal digits; hint: make it "
-        "jsonb, json or text"));
+std::vector<OutboxTable> EventMapper::Tables() const {
+  std::vector<OutboxTable> tables;
+  for (const OutboxRule& rule : rules_) {
+    if (!rule.is_message) tables.push_back({rule.table, rule.Columns()});
   }
-  for (const ColumnTemplate::Part& part : rule.topic.parts) {
-    BoundPart piece{part.text, std::nullopt};
-    if (part.is_column) {
-      WALPOST_ASSIGN_OR_RETURN(piece.column, FindColumn(relation, part.text));
-    }
-    bound.topic.push_back(std::move(piece));
-  }
-  if (rule.key) {
-    WALPOST_ASSIGN_OR_RETURN(const std::size_t column, FindColumn(relation, rule.key->column));
-    bound.key = BoundField{column, rule.key->pointer};
-  }
-  for (const HeaderRule& header : rule.headers) {
-    WALPOST_ASSIGN_OR_RETURN(const std::size_t column, FindColumn(relation, header.source.column));
-    bound.headers.push_back({column, header.source.pointer});
-    bound.header_names.push_back(header.name);
-  }
-  return bound;
+  return tables;
 }
 
-const EventMapper::BoundRule* EventMapper::FindRule(std::uint32_t relation_id) {
+absl::Status EventMapper::CheckTable(const QualifiedName& name, const CatalogTable& table) const {
+  pgoutput::Relation relation;
+  relation.schema = name.schema;
+  relation.name = name.name;
+  for (const CatalogColumn& column : table.columns) {
+    relation.columns.push_back({.name = column.name,
+                                .is_key = false,
+                                .type_oid = column.type,
+                                .type_modifier = column.modifier});
+  }
+  const OutboxRule* rule = RuleNamed(relation);
+  if (rule == nullptr) return absl::OkStatus();
+  return BoundRule::Bind(*rule, relation, &table).status();
+}
+
+const OutboxRule* EventMapper::RuleNamed(const pgoutput::Relation& relation) const {
+  for (const OutboxRule& rule : rules_) {
+    if (!rule.is_message && rule.table.schema == relation.schema &&
+        rule.table.name == relation.name) {
+      return &rule;
+    }
+  }
+  return nullptr;
+}
+
+bool EventMapper::NeedsCatalog(const pgoutput::Relation& relation) const {
+  if (const OutboxRule* rule = RuleNamed(relation); rule != nullptr) {
+    return NeedsNullability(*rule) || HasUserTypes(relation, *rule);
+  }
+  return std::any_of(rules_.begin(), rules_.end(), [&relation](const OutboxRule& rule) {
+    return !rule.is_message && HasColumnsOf(relation, rule);
+  });
+}
+
+// The rule of the table that the relation is a partition of; null when it is no partition of any.
+absl::StatusOr<const OutboxRule*> EventMapper::RuleOfPartition(
+    const pgoutput::Relation& relation, const std::optional<CatalogTable>& catalog) const {
+  if (catalog) {
+    for (const QualifiedName& ancestor : catalog->ancestors) {
+      for (const OutboxRule& rule : rules_) {
+        if (!rule.is_message && rule.table == ancestor) return &rule;
+      }
+    }
+    if (catalog->published) return nullptr;
+  }
+  return absl::DataLossError(absl::StrCat(
+      "the stream brings rows of table ", NameOf(relation), ", which ",
+      catalog ? "is neither published nor a partition now" : "does not exist any more",
+      ", and which has the columns of an outbox table: whether they are events cannot be told; "
+      "hint: if it was a partition, attach it again, or add an [[outbox]] block for it; if not, "
+      "move the slot past it knowingly"));
+}
+
+absl::Status EventMapper::OnRelation(const pgoutput::Relation& relation,
+                                     const std::optional<CatalogTable>* catalog) {
+  last_rule_ = nullptr;
+  last_relation_ = 0;
+  bound_.erase(relation.id);
+  const OutboxRule* rule = RuleNamed(relation);
+  if (rule == nullptr && catalog != nullptr) {
+    WALPOST_ASSIGN_OR_RETURN(rule, RuleOfPartition(relation, *catalog));
+  }
+  if (rule == nullptr) return absl::OkStatus();
+  const bool known = catalog != nullptr && catalog->has_value();
+  WALPOST_ASSIGN_OR_RETURN(BoundRule bound,
+                           BoundRule::Bind(*rule, relation, known ? &**catalog : nullptr));
+  bound_.emplace(relation.id, std::move(bound));
+  return absl::OkStatus();
+}
+
+const BoundRule* EventMapper::FindRule(std::uint32_t relation_id) {
   if (last_rule_ != nullptr && last_relation_ == relation_id) return last_rule_;
   auto it = bound_.find(relation_id);
   if (it == bound_.end()) return nullptr;
@@ -139,76 +163,66 @@ const EventMapper::BoundRule* EventMapper::FindRule(std::uint32_t relation_id) {
 
 absl::StatusOr<const OutboxEvent*> EventMapper::Map(const pgoutput::Insert& insert,
                                                     std::int64_t commit_time_us) {
-  const BoundRule* rule = FindRule(insert.relation->id);
-  if (rule == nullptr) return nullptr;
-  if (absl::Status status = Fill(*rule, insert.row); !status.ok()) return Reject(insert, status);
-  event_.timestamp_ms = UnixMillis(commit_time_us);
-  return &event_;
+  rule_ = FindRule(insert.relation->id);
+  if (rule_ == nullptr) return nullptr;
+  message_.reset();
+  row_ = insert;
+  const absl::Status mapped = row_mapper_.Map(*rule_, insert.row, commit_time_us);
+  if (!mapped.ok()) return Reject(mapped);
+  return &row_mapper_.event();
 }
 
-absl::Status EventMapper::Fill(const BoundRule& rule, pgoutput::Tuple row) {
-  WALPOST_RETURN_IF_ERROR(RenderTopic(rule, row));
-  event_.topic = topic_;
-  event_.key = std::nullopt;
-  if (rule.key) {
-    WALPOST_ASSIGN_OR_RETURN(event_.key, ReadField(*rule.key, row, key_scratch_));
-  }
-  WALPOST_ASSIGN_OR_RETURN(event_.value, TextOf(row[rule.value]));
-  headers_.resize(rule.headers.size() + 1);
-  header_scratch_.resize(rule.headers.size());
-  headers_[0].name = "id";
-  WALPOST_ASSIGN_OR_RETURN(headers_[0].value, TextOf(row[rule.id]));
-  for (std::size_t i = 0; i < rule.headers.size(); ++i) {
-    headers_[i + 1].name = rule.header_names[i];
-    WALPOST_ASSIGN_OR_RETURN(headers_[i + 1].value,
-                             ReadField(rule.headers[i], row, header_scratch_[i]));
-  }
-  event_.headers = headers_;
-  return absl::OkStatus();
+absl::StatusOr<const OutboxEvent*> EventMapper::Map(const pgoutput::LogicalMessage& message,
+                                                    std::int64_t commit_time_us) {
+  if (message_rule_ == nullptr || message.prefix != message_rule_->rule->prefix) return nullptr;
+  if (!message.transactional && !message_rule_->rule->all_messages) return nullptr;
+  rule_ = message_rule_.get();
+  message_ = message;
+  const absl::Status read = message_row_.Read(*rule_->rule, message);
+  if (!read.ok()) return Reject(AsPoison(PoisonReason::kMessage, read));
+  const absl::Status mapped = row_mapper_.Map(*rule_, message_row_.row(), commit_time_us);
+  if (!mapped.ok()) return Reject(mapped);
+  return &row_mapper_.event();
 }
 
-absl::Status EventMapper::RenderTopic(const BoundRule& rule, pgoutput::Tuple row) {
-  topic_.clear();
-  for (const BoundPart& part : rule.topic) {
-    if (!part.column) {
-      topic_.append(part.text);
-      continue;
-    }
-    WALPOST_ASSIGN_OR_RETURN(const std::optional<std::string_view> text, TextOf(row[*part.column]));
-    if (!text)
-      return absl::InvalidArgumentError(
-          absl::StrCat("column ", part.text, ", part of the topic, is NULL"));
-    topic_.append(*text);
-  }
-  if (topic_ == legal_topic_) return absl::OkStatus();
-  if (std::string_view fault = TopicNameFault(topic_); !fault.empty()) {
-    return absl::InvalidArgumentError(ToAbsl(fault));
-  }
-  legal_topic_ = topic_;
-  return absl::OkStatus();
+std::optional<std::string_view> EventMapper::LastId() const {
+  const pgoutput::Tuple row = message_ ? message_row_.row() : row_.row;
+  const std::size_t index = rule_->id.index;
+  if (index >= row.size() || row[index].kind != pgoutput::ValueKind::kText) return std::nullopt;
+  return row[index].bytes;
 }
 
-absl::StatusOr<std::optional<std::string_view>> EventMapper::ReadField(const BoundField& field,
-                                                                       pgoutput::Tuple row,
-                                                                       std::string& scratch) const {
-  WALPOST_ASSIGN_OR_RETURN(const std::optional<std::string_view> text, TextOf(row[field.column]));
-  if (field.pointer.empty() || !text) return text;
-  WALPOST_ASSIGN_OR_RETURN(std::optional<std::string> scalar, JsonScalarAt(*text, field.pointer));
-  if (!scalar) return std::nullopt;
-  scratch = *std::move(scalar);
-  return std::optional<std::string_view>(scratch);
+absl::Status EventMapper::Reject(const absl::Status& reason) const {
+  if (rule_ == nullptr) return absl::InternalError("an event was refused that is none");
+  // Names the row for whoever has to look at it: its table and its id, never another of its values.
+  const std::string what = message_ ? "message" : absl::StrCat("row of ", rule_->table);
+  return PoisonError(PoisonReasonOf(reason),
+                     ToStd(absl::StrCat(what, " with id ", ToAbsl(LastId().value_or("NULL")),
+                                        " cannot be an event: ", reason.message())));
 }
 
-absl::Status EventMapper::Reject(const pgoutput::Insert& insert, const absl::Status& reason) {
-  const BoundRule* rule = FindRule(insert.relation->id);
-  if (rule == nullptr) return absl::InternalError("a row was refused that is no outbox row");
-  return Poison(rule->table, insert.row[rule->id], reason);
+const OutboxEvent& EventMapper::DeadLetter(std::string_view topic, const absl::Status& reason,
+                                           Lsn position, bool with_row) {
+  const DeadLetterFacts facts{.topic = topic,
+                              .id = LastId(),
+                              .table = rule_->table,
+                              .position = position,
+                              .reason = reason,
+                              .with_row = with_row};
+  if (message_) return dead_letter_.Write(*message_, facts);
+  std::optional<std::string_view> key;
+  if (row_mapper_.MapKey(*rule_, row_.row).ok()) key = row_mapper_.event().key;
+  return dead_letter_.Write(row_, facts, key);
 }
 
 void EventMapper::Reset() {
   bound_.clear();
   last_rule_ = nullptr;
   last_relation_ = 0;
+  // The message's rule belongs to no relation of the stream.
+  rule_ = nullptr;
+  message_.reset();
+  row_ = {};
 }
 
 }  // namespace walpost::outbox

@@ -4,25 +4,32 @@
 #include <absl/status/status.h>
 #include <absl/status/statusor.h>
 
-#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
-#include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
 #include "core/outbox_settings.h"
+#include "outbox/bound_rule.h"
+#include "outbox/dead_letter.h"
+#include "outbox/message_row.h"
 #include "outbox/outbox_rule.h"
+#include "outbox/row_mapper.h"
 #include "pgoutput/message.h"
+#include "walpost/lsn.h"
 #include "walpost/outbox_event.h"
 
 namespace walpost::outbox {
 
-// Maps the INSERTs of the outbox tables to events, by column name, and rejects what does not fit.
-// Rows of other tables of the publication are told apart and left alone.
+// Maps the INSERTs of the outbox tables, and the logical decoding messages of the preset `message`,
+// to events, and rejects what does not fit. Rows of other tables of the publication are told apart
+// and left alone.
 //
-// Values pass through as the server's text, byte for byte. Nothing is allocated for a row once the
-// scratch space has grown, unless a key or a header is taken out of JSON.
+// A table is known by its name in the stream, a partition by what the catalog says of it. What is
+// not asked for is not touched: with `value = "text"` the payload passes byte for byte, and nothing
+// is allocated for a row once the scratch space has grown.
 //
 // To be told of every Relation message of the stream. Not thread-safe.
 class EventMapper {
@@ -32,57 +39,62 @@ class EventMapper {
 
   // What the stream must carry.
   std::vector<OutboxTable> Tables() const;
+  // Whether the stream must carry logical decoding messages.
+  bool WantsMessages() const { return message_rule_ != nullptr; }
 
-  // Learns where the columns are. Error: kFailedPrecondition for an outbox table that lacks one, or
-  // has a type that cannot be published.
-  absl::Status OnRelation(const pgoutput::Relation& relation);
+  // Whether the mapping can work with an outbox table as it is now, before its first row comes.
+  // Error: that of OnRelation().
+  absl::Status CheckTable(const QualifiedName& name, const CatalogTable& table) const;
+
+  // Whether OnRelation() has to be given what the catalog says of this table: it may be a partition
+  // of an outbox table, or has types that the stream does not explain.
+  bool NeedsCatalog(const pgoutput::Relation& relation) const;
+
+  // Learns where the columns are. `catalog` is the answer about this table, nothing in it when the
+  // table is no more; nullptr when it was not asked for.
+  //
+  // Errors: kFailedPrecondition for an outbox table that lacks a column, or has a type that cannot
+  // be published. kDataLoss for a table of which nobody can say any more whether its rows are
+  // events: it has the columns of an outbox table, and is neither published nor a partition now.
+  absl::Status OnRelation(const pgoutput::Relation& relation,
+                          const std::optional<CatalogTable>* catalog = nullptr);
 
   // Whether the relation is one of the outbox tables. To be asked after OnRelation().
   bool IsOutbox(const pgoutput::Relation& relation) const { return bound_.contains(relation.id); }
 
   // The event of one row, valid until the next call; nullptr when its table is no outbox.
-  // `commit_time_us` is the commit time of its transaction in microseconds since 2000-01-01 UTC,
-  // and becomes the record's time stamp. Error: kInvalidArgument for a row that cannot be an event,
-  // naming the table, the row's id and the reason.
+  // `commit_time_us` is the commit time of its transaction in microseconds since 2000-01-01 UTC.
+  // Error: a poison error (core/poison.h) for a row that cannot be an event, naming the table, the
+  // row's id and the reason.
   absl::StatusOr<const OutboxEvent*> Map(const pgoutput::Insert& insert,
                                          std::int64_t commit_time_us);
+  // The same for a logical decoding message; nullptr when its prefix is not ours, or it is not
+  // transactional and those are not wanted.
+  absl::StatusOr<const OutboxEvent*> Map(const pgoutput::LogicalMessage& message,
+                                         std::int64_t commit_time_us);
 
-  // An error that says which row cannot be an event, by table and id, and why; for a row of an
-  // outbox table that was mapped and then refused by the sink.
-  absl::Status Reject(const pgoutput::Insert& insert, const absl::Status& reason);
+  // About the row or message that was last given to Map(), whose bytes must still be there:
+  // an error that says which it is, by table and id, and why it cannot be an event;
+  absl::Status Reject(const absl::Status& reason) const;
+  // and the event that carries it to a dead-letter topic: as value the row as a JSON object of its
+  // columns (or the content of the message), as key the key that it would have had, if that can be
+  // told, and headers that say what it is and what is wrong with it. Valid until the next call.
+  // `reason` is what Map() or Reject() answered. One that would be too large may leave the row out.
+  const OutboxEvent& DeadLetter(std::string_view topic, const absl::Status& reason, Lsn position,
+                                bool with_row = true);
 
   // Forgets the relations; for a new stream.
   void Reset();
 
  private:
-  // A rule with the places of its columns in the relation's rows.
-  struct BoundField {
-    std::size_t column = 0;
-    std::string pointer;
-  };
-  struct BoundPart {
-    std::string text;
-    std::optional<std::size_t> column;
-  };
-  struct BoundRule {
-    std::string table;
-    std::size_t id = 0;
-    std::size_t value = 0;
-    std::vector<BoundPart> topic;
-    std::optional<BoundField> key;
-    std::vector<BoundField> headers;
-    std::vector<std::string> header_names;
-  };
+  explicit EventMapper(std::vector<OutboxRule> rules);
 
-  explicit EventMapper(std::vector<OutboxRule> rules) : rules_(std::move(rules)) {}
-
-  absl::StatusOr<BoundRule> Bind(const OutboxRule& rule, const pgoutput::Relation& relation) const;
+  absl::Status BindMessageRule();
+  const OutboxRule* RuleNamed(const pgoutput::Relation& relation) const;
+  absl::StatusOr<const OutboxRule*> RuleOfPartition(
+      const pgoutput::Relation& relation, const std::optional<CatalogTable>& catalog) const;
   const BoundRule* FindRule(std::uint32_t relation_id);
-  absl::Status Fill(const BoundRule& rule, pgoutput::Tuple row);
-  absl::Status RenderTopic(const BoundRule& rule, pgoutput::Tuple row);
-  absl::StatusOr<std::optional<std::string_view>> ReadField(const BoundField& field,
-                                                            pgoutput::Tuple row,
-                                                            std::string& scratch) const;
+  std::optional<std::string_view> LastId() const;
 
   std::vector<OutboxRule> rules_;
   std::unordered_map<std::uint32_t, BoundRule> bound_;
@@ -90,13 +102,15 @@ class EventMapper {
   std::uint32_t last_relation_ = 0;
   const BoundRule* last_rule_ = nullptr;
 
-  // What event_ points to, reused from row to row.
-  OutboxEvent event_;
-  std::string topic_;
-  std::string legal_topic_;  // the last that passed the check
-  std::string key_scratch_;
-  std::vector<std::string> header_scratch_;
-  std::vector<EventHeader> headers_;
+  std::unique_ptr<BoundRule> message_rule_;  // of the preset `message`
+  MessageRow message_row_;
+  RowMapper row_mapper_;
+
+  // What Map() was last given.
+  pgoutput::Insert row_;
+  std::optional<pgoutput::LogicalMessage> message_;
+  const BoundRule* rule_ = nullptr;
+  DeadLetterWriter dead_letter_;
 };
 
 }  // namespace walpost::outbox

@@ -8,13 +8,14 @@
 
 namespace walpost::outbox {
 
-// Where a key or a header's value comes from: a column as it is, or a scalar inside a column that
-// holds JSON
-// (`payload:/order/id`, a JSON pointer). A value.
+// Where a key, a header or an attribute comes from: a column as it is, a scalar inside a column
+// that holds JSON (`payload:/order/id`, a JSON pointer), or a constant (`'shop'`). A value.
 struct FieldSource {
-  std::string column;
-  std::string pointer;  // empty: the whole column
+  std::string column;    // empty for a constant
+  std::string pointer;   // empty: the whole column
+  std::string constant;  // without its quotes
 
+  bool is_constant() const { return column.empty(); }
   bool is_pointer() const { return !pointer.empty(); }
 
   // Error: kInvalidArgument for an empty column or a malformed pointer; `setting` is named in it.

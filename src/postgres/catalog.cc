@@ -3,6 +3,8 @@
 #include <absl/strings/numbers.h>
 #include <absl/strings/str_cat.h>
 
+#include <map>
+#include <set>
 #include <utility>
 
 #include "base/status_macros.h"
@@ -14,10 +16,52 @@ namespace {
 
 // A catalog query that takes longer than this waits for a lock, or for a server that is gone.
 constexpr absl::Duration kLimit = absl::Seconds(30);
+// Column lists, row filters and schemas of a publication came with it.
+constexpr int kColumnLists = 150000;
 
 int ToInt(std::string_view text) {
   int value = 0;
   return absl::SimpleAtoi(ToAbsl(text), &value) ? value : 0;
+}
+
+std::uint32_t ToOid(std::string_view text) {
+  std::uint32_t value = 0;
+  return absl::SimpleAtoi(ToAbsl(text), &value) ? value : 0;
+}
+
+// The columns of a table, in their order. The type under a domain is found through as many domains
+// as there are.
+absl::StatusOr<std::vector<ColumnFacts>> ReadColumns(Connection& connection, std::string_view oid,
+                                                     absl::Duration limit) {
+  WALPOST_ASSIGN_OR_RETURN(
+      SqlResult result,
+      connection.Execute(
+          ToStd(absl::StrCat(
+              "SELECT a.attname, a.attgenerated <> '' AS generated, a.attnotnull, "
+              "format_type(a.atttypid, a.atttypmod) AS type_name, "
+              "b.oid AS base_type, b.modifier FROM pg_attribute a CROSS JOIN LATERAL ("
+              "WITH RECURSIVE under(oid, kind, base, modifier) AS ("
+              "SELECT t.oid, t.typtype, t.typbasetype, "
+              "CASE WHEN t.typtype = 'd' THEN t.typtypmod ELSE a.atttypmod END "
+              "FROM pg_type t WHERE t.oid = a.atttypid UNION ALL "
+              "SELECT t.oid, t.typtype, t.typbasetype, CASE WHEN t.typtype = 'd' AND t.typtypmod "
+              "<> -1 THEN t.typtypmod ELSE u.modifier END "
+              "FROM under u JOIN pg_type t ON t.oid = u.base WHERE u.kind = 'd') "
+              "SELECT u.oid, u.modifier FROM under u WHERE u.kind <> 'd') b WHERE a.attrelid = ",
+              ToAbsl(oid), " AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum")),
+          limit));
+  std::vector<ColumnFacts> columns;
+  for (std::size_t i = 0; i < result.row_count(); ++i) {
+    ColumnFacts column;
+    column.name = result.Text(i, "attname");
+    column.generated = result.IsTrue(i, "generated");
+    column.not_null = result.IsTrue(i, "attnotnull");
+    column.type_name = result.Text(i, "type_name");
+    column.base_type = ToOid(result.Text(i, "base_type"));
+    column.base_modifier = ToInt(result.Text(i, "modifier"));
+    columns.push_back(std::move(column));
+  }
+  return columns;
 }
 
 char FirstOf(std::string_view text) { return text.empty() ? ' ' : text.front(); }
@@ -26,6 +70,46 @@ std::string WhereTable(const QualifiedName& table, std::string_view schema_colum
                        std::string_view name_column) {
   return absl::StrCat(ToAbsl(schema_column), " = ", QuoteLiteral(table.schema), " AND ",
                       ToAbsl(name_column), " = ", QuoteLiteral(table.name));
+}
+
+// Or that publication `p` has the schema of the table, or of one that it is a partition of.
+std::string PublishesASchemaOf(std::string_view oid) {
+  return absl::StrCat(
+      " OR EXISTS (SELECT FROM pg_publication_namespace s JOIN pg_class c ON c.relnamespace = "
+      "s.pnnspid WHERE s.pnpubid = p.oid AND c.oid IN (SELECT relid FROM pg_partition_ancestors(",
+      ToAbsl(oid), ")))");
+}
+
+// And that publication `p` cannot have sent rows of an outbox table's partition under the name of a
+// table that is not one any more: it sends them under the name of the root, or no outbox table has
+// partitions.
+std::string ButNotBesidePartitions(std::span<const OutboxTable> outboxes) {
+  if (outboxes.empty()) return "";
+  std::string any;
+  for (const OutboxTable& outbox : outboxes) {
+    absl::StrAppend(&any, any.empty() ? "" : " OR ",
+                    WhereTable(outbox.name, "os.nspname", "o.relname"));
+  }
+  return absl::StrCat(
+      " AND (p.pubviaroot OR NOT EXISTS (SELECT FROM pg_class o JOIN pg_namespace os ON os.oid = "
+      "o.relnamespace WHERE o.relkind = 'p' AND (",
+      any, ")))");
+}
+
+absl::StatusOr<std::vector<std::string>> ReadGeneratedInPartitions(Connection& connection,
+                                                                   const TableFacts& table) {
+  WALPOST_ASSIGN_OR_RETURN(
+      SqlResult result,
+      connection.Execute(
+          ToStd(absl::StrCat("SELECT DISTINCT a.attname FROM pg_partition_tree(", table.oid,
+                             ") t JOIN pg_attribute a ON a.attrelid = t.relid WHERE t.isleaf AND "
+                             "a.attgenerated <> '' AND NOT a.attisdropped")),
+          kLimit));
+  std::vector<std::string> out;
+  for (std::size_t i = 0; i < result.row_count(); ++i) {
+    out.emplace_back(result.Text(i, "attname"));
+  }
+  return out;
 }
 
 }  // namespace
@@ -94,17 +178,7 @@ absl::StatusOr<std::optional<TableFacts>> ReadTable(Connection& connection,
   facts.kind = FirstOf(head.Text(0, "relkind"));
   facts.persistence = FirstOf(head.Text(0, "relpersistence"));
   facts.is_partition = head.IsTrue(0, "relispartition");
-  WALPOST_ASSIGN_OR_RETURN(
-      SqlResult columns,
-      connection.Execute(
-          ToStd(absl::StrCat("SELECT attname, attgenerated <> '' AS generated FROM pg_attribute "
-                             "WHERE attrelid = ",
-                             facts.oid, " AND attnum > 0 AND NOT attisdropped ORDER BY attnum")),
-          kLimit));
-  for (std::size_t i = 0; i < columns.row_count(); ++i) {
-    facts.columns.push_back(
-        {std::string(columns.Text(i, "attname")), columns.IsTrue(i, "generated")});
-  }
+  WALPOST_ASSIGN_OR_RETURN(facts.columns, ReadColumns(connection, facts.oid, kLimit));
   return std::optional<TableFacts>(std::move(facts));
 }
 
@@ -130,13 +204,15 @@ absl::StatusOr<std::optional<PublicationFacts>> ReadPublication(Connection& conn
                                                                 std::string_view publication) {
   WALPOST_ASSIGN_OR_RETURN(
       SqlResult result,
-      connection.Execute(ToStd(absl::StrCat("SELECT puballtables, pubinsert, pubviaroot FROM "
-                                            "pg_publication WHERE pubname = ",
-                                            QuoteLiteral(publication))),
-                         kLimit));
+      connection.Execute(
+          ToStd(absl::StrCat("SELECT puballtables, pubinsert, pubupdate, pubviaroot FROM "
+                             "pg_publication WHERE pubname = ",
+                             QuoteLiteral(publication))),
+          kLimit));
   if (result.empty()) return std::optional<PublicationFacts>();
   PublicationFacts facts;
   facts.inserts = result.IsTrue(0, "pubinsert");
+  facts.updates = result.IsTrue(0, "pubupdate");
   facts.all_tables = result.IsTrue(0, "puballtables");
   facts.via_root = result.IsTrue(0, "pubviaroot");
   return std::optional<PublicationFacts>(facts);
@@ -145,7 +221,7 @@ absl::StatusOr<std::optional<PublicationFacts>> ReadPublication(Connection& conn
 absl::StatusOr<std::optional<PublishedTable>> ReadPublishedTable(Connection& connection,
                                                                  std::string_view publication,
                                                                  const QualifiedName& table) {
-  bool has_lists = PQserverVersion(connection.get()) >= 150000;
+  bool has_lists = PQserverVersion(connection.get()) >= kColumnLists;
   std::string from =
       absl::StrCat(" FROM pg_publication_tables WHERE pubname = ", QuoteLiteral(publication),
                    " AND ", WhereTable(table, "schemaname", "tablename"));
@@ -166,23 +242,120 @@ absl::StatusOr<std::optional<PublishedTable>> ReadPublishedTable(Connection& con
   return std::optional<PublishedTable>(std::move(facts));
 }
 
-absl::StatusOr<bool> IsPublishedByPartitions(Connection& connection, std::string_view publication,
-                                             const TableFacts& table) {
-  std::string name = QuoteLiteral(publication);
+absl::StatusOr<std::vector<PartitionFacts>> ReadPartitions(Connection& connection,
+                                                           const TableFacts& table) {
   WALPOST_ASSIGN_OR_RETURN(
       SqlResult result,
       connection.Execute(
+          ToStd(absl::StrCat("SELECT c.oid, n.nspname, c.relname, c.relkind, c.relpersistence FROM "
+                             "pg_partition_tree(",
+                             table.oid,
+                             ") t JOIN pg_class c ON c.oid = t.relid JOIN pg_namespace n ON n.oid "
+                             "= c.relnamespace WHERE c.relkind <> 'p' ORDER BY 2, 3")),
+          kLimit));
+  std::vector<PartitionFacts> out;
+  for (std::size_t i = 0; i < result.row_count(); ++i) {
+    PartitionFacts facts;
+    facts.name = {std::string(result.Text(i, "nspname")), std::string(result.Text(i, "relname"))};
+    facts.table.oid = result.Text(i, "oid");
+    facts.table.kind = FirstOf(result.Text(i, "relkind"));
+    facts.table.persistence = FirstOf(result.Text(i, "relpersistence"));
+    facts.table.is_partition = true;
+    out.push_back(std::move(facts));
+  }
+  return out;
+}
+
+absl::StatusOr<PublishedPartitions> ReadPublishedPartitions(Connection& connection,
+                                                            std::string_view publication,
+                                                            const TableFacts& table) {
+  const bool has_lists = PQserverVersion(connection.get()) >= kColumnLists;
+  const std::string name = QuoteLiteral(publication);
+  WALPOST_ASSIGN_OR_RETURN(
+      SqlResult whole,
+      connection.Execute(
           ToStd(absl::StrCat(
-              "SELECT EXISTS (SELECT FROM pg_publication_rel r JOIN pg_publication p "
-              "ON p.oid = r.prpubid WHERE p.pubname = ",
-              name, " AND r.prrelid = ", table.oid, ") OR EXISTS (SELECT FROM pg_partition_tree(",
-              table.oid,
+              "SELECT p.puballtables OR EXISTS (SELECT FROM pg_publication_rel r WHERE "
+              "r.prpubid = p.oid AND r.prrelid IN (SELECT relid FROM pg_partition_ancestors(",
+              table.oid, ")))", has_lists ? PublishesASchemaOf(table.oid) : std::string(),
+              " AS whole FROM pg_publication p WHERE p.pubname = ", name)),
+          kLimit));
+  WALPOST_ASSIGN_OR_RETURN(
+      SqlResult leaves,
+      connection.Execute(
+          ToStd(absl::StrCat(
+              "SELECT c.oid, ",
+              has_lists ? "p.rowfilter IS NOT NULL AS filtered, a.attname"
+                        : "false AS filtered, NULL AS attname",
+              " FROM pg_partition_tree(", table.oid,
               ") t JOIN pg_class c ON c.oid = t.relid JOIN pg_namespace n ON n.oid = "
               "c.relnamespace JOIN pg_publication_tables p ON p.schemaname = n.nspname AND "
-              "p.tablename = c.relname WHERE t.isleaf AND p.pubname = ",
-              name, ") AS by_partitions")),
+              "p.tablename = c.relname ",
+              has_lists ? "LEFT JOIN LATERAL unnest(p.attnames) AS a(attname) ON true " : "",
+              "WHERE t.isleaf AND p.pubname = ", name)),
           kLimit));
-  return result.IsTrue(0, "by_partitions");
+  PublishedPartitions facts;
+  facts.whole = !whole.empty() && whole.IsTrue(0, "whole");
+  std::set<std::string> oids;
+  std::map<std::string, std::size_t> seen;
+  for (std::size_t i = 0; i < leaves.row_count(); ++i) {
+    oids.emplace(leaves.Text(i, "oid"));
+    facts.each.row_filter |= leaves.IsTrue(i, "filtered");
+    ++seen[std::string(leaves.Text(i, "attname"))];
+  }
+  facts.partitions = oids.size();
+  WALPOST_ASSIGN_OR_RETURN(facts.each.generated_in_partitions,
+                           ReadGeneratedInPartitions(connection, table));
+  if (!has_lists || oids.empty()) return facts;
+  facts.each.columns.emplace();
+  for (const auto& [column, times] : seen) {
+    if (times == oids.size()) facts.each.columns->push_back(column);
+  }
+  return facts;
+}
+
+absl::StatusOr<std::optional<CatalogTable>> ReadStreamedTable(Connection& connection,
+                                                              std::string_view publication,
+                                                              std::span<const OutboxTable> outboxes,
+                                                              std::uint32_t oid,
+                                                              absl::Duration limit) {
+  CatalogTable table;
+  // Before the rest: a partition that is detached meanwhile is still known for one.
+  WALPOST_ASSIGN_OR_RETURN(
+      SqlResult ancestors,
+      connection.Execute(
+          ToStd(
+              absl::StrCat("SELECT n.nspname, c.relname FROM pg_partition_ancestors(", oid,
+                           ") WITH ORDINALITY AS a(relid, place) JOIN pg_class c ON c.oid = "
+                           "a.relid JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.oid <> ",
+                           oid, " ORDER BY a.place")),
+          limit));
+  for (std::size_t i = 0; i < ancestors.row_count(); ++i) {
+    table.ancestors.push_back(
+        {std::string(ancestors.Text(i, "nspname")), std::string(ancestors.Text(i, "relname"))});
+  }
+  WALPOST_ASSIGN_OR_RETURN(
+      SqlResult head,
+      connection.Execute(
+          ToStd(absl::StrCat(
+              "SELECT EXISTS (SELECT FROM pg_publication_tables t JOIN pg_publication p USING "
+              "(pubname) WHERE t.pubname = ",
+              QuoteLiteral(publication),
+              " AND t.schemaname = n.nspname AND t.tablename = c.relname",
+              ButNotBesidePartitions(outboxes),
+              ") AS published FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE "
+              "c.oid = ",
+              oid)),
+          limit));
+  if (head.empty()) return std::optional<CatalogTable>();
+  table.published = head.IsTrue(0, "published");
+  WALPOST_ASSIGN_OR_RETURN(std::vector<ColumnFacts> columns,
+                           ReadColumns(connection, absl::StrCat(oid), limit));
+  for (ColumnFacts& column : columns) {
+    table.columns.push_back(
+        {std::move(column.name), column.base_type, column.not_null, column.base_modifier});
+  }
+  return std::optional<CatalogTable>(std::move(table));
 }
 
 }  // namespace walpost::postgres

@@ -2,12 +2,17 @@
 #define WALPOST_POSTGRES_CATALOG_H_
 
 #include <absl/status/statusor.h>
+#include <absl/time/time.h>
 
+#include <cstddef>
+#include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/outbox_settings.h"
 #include "core/qualified_name.h"
 #include "walpost/lsn.h"
 
@@ -45,6 +50,10 @@ struct SlotFacts {
 struct ColumnFacts {
   std::string name;
   bool generated = false;
+  bool not_null = false;
+  std::string type_name;        // as people write it: character varying(255)
+  std::uint32_t base_type = 0;  // OID; that under a domain, like its modifier
+  std::int32_t base_modifier = -1;
 };
 
 struct TableFacts {
@@ -57,6 +66,7 @@ struct TableFacts {
 
 struct PublicationFacts {
   bool inserts = false;
+  bool updates = false;
   bool all_tables = false;
   bool via_root = false;
 };
@@ -66,6 +76,9 @@ struct PublishedTable {
   bool row_filter = false;
   // Nothing before 15, when a publication always has all columns but the generated ones.
   std::optional<std::vector<std::string>> columns;
+  // Of a table that is sent under the names of its partitions: what any of them generates, which
+  // 14 and 15 allow where the table itself does not.
+  std::vector<std::string> generated_in_partitions = {};
 };
 
 absl::StatusOr<ServerFacts> ReadServer(Connection& connection);
@@ -80,9 +93,41 @@ absl::StatusOr<std::optional<PublicationFacts>> ReadPublication(Connection& conn
 absl::StatusOr<std::optional<PublishedTable>> ReadPublishedTable(Connection& connection,
                                                                  std::string_view publication,
                                                                  const QualifiedName& table);
-// Whether the rows of a partitioned table are published, but under the names of its partitions.
-absl::StatusOr<bool> IsPublishedByPartitions(Connection& connection, std::string_view publication,
-                                             const TableFacts& table);
+
+struct PartitionFacts {
+  QualifiedName name;
+  TableFacts table;  // without columns
+};
+// The partitions of a partitioned table that hold its rows.
+absl::StatusOr<std::vector<PartitionFacts>> ReadPartitions(Connection& connection,
+                                                           const TableFacts& table);
+
+// How a publication sends the rows of a partitioned table under the names of its partitions.
+struct PublishedPartitions {
+  // The publication holds the table, by name, by its schema or as one of all, and so every
+  // partition that it will ever have.
+  bool whole = false;
+  // Of partitions that hold rows and are published now.
+  std::size_t partitions = 0;
+  // What holds for each of them.
+  PublishedTable each;
+};
+absl::StatusOr<PublishedPartitions> ReadPublishedPartitions(Connection& connection,
+                                                            std::string_view publication,
+                                                            const TableFacts& table);
+
+// What is to be known of a table that a stream has described; nothing when it is no more. Each
+// query may take `limit`.
+//
+// A table that is published under its own name counts as published only if it cannot have been a
+// partition of one of `outboxes` when its rows were written. Where those stream under the names of
+// their partitions it can: a publication of all tables or of a schema goes on publishing a
+// partition that was detached, and nothing in the catalogs says what it was.
+absl::StatusOr<std::optional<CatalogTable>> ReadStreamedTable(Connection& connection,
+                                                              std::string_view publication,
+                                                              std::span<const OutboxTable> outboxes,
+                                                              std::uint32_t oid,
+                                                              absl::Duration limit);
 
 }  // namespace walpost::postgres
 

@@ -48,10 +48,15 @@ PgConnPtr Start(const ConnectionParameters& parameters) {
   return PgConnPtr(PQconnectStartParams(keywords.data(), values.data(), /*expand_dbname=*/1));
 }
 
+struct AttemptLimits {
+  absl::Duration each_host;
+  Deadline all;
+};
+
 // Drives the connection until it stands or has failed; either way PQstatus() tells.
-absl::Status Drive(PGconn* conn, absl::Duration limit, const StopSignal& stop) {
+absl::Status Drive(PGconn* conn, const AttemptLimits& limits, const StopSignal& stop) {
   if (PQstatus(conn) == CONNECTION_BAD) return absl::OkStatus();
-  Deadline deadline(limit * HostCount(conn));
+  Deadline deadline(std::min(limits.each_host * HostCount(conn), limits.all.Left()));
   PostgresPollingStatusType next = PGRES_POLLING_WRITING;
   while (next == PGRES_POLLING_WRITING || next == PGRES_POLLING_READING) {
     short events = next == PGRES_POLLING_READING ? POLLIN : POLLOUT;
@@ -71,18 +76,19 @@ std::string TimeoutMessage(PGconn* conn, absl::Duration limit) {
 }
 
 // One attempt at one host. A failure other than a stop is told in `failure`, and gives null.
-absl::StatusOr<PgConnPtr> Attempt(const ConnectionParameters& parameters, absl::Duration limit,
-                                  const StopSignal& stop, ConnectFailure& failure) {
+absl::StatusOr<PgConnPtr> Attempt(const ConnectionParameters& parameters,
+                                  const AttemptLimits& limits, const StopSignal& stop,
+                                  ConnectFailure& failure) {
   PgConnPtr conn = Start(parameters);
   if (conn == nullptr) return absl::InternalError("libpq: out of memory");
   PQsetNoticeReceiver(conn.get(), &IgnoreNotice, nullptr);
   // The only way to learn the SQLSTATE of a connection that fails.
   PQsetErrorVerbosity(conn.get(), PQERRORS_VERBOSE);
-  absl::Status driven = Drive(conn.get(), limit, stop);
+  absl::Status driven = Drive(conn.get(), limits, stop);
   if (absl::IsCancelled(driven)) return driven;
   if (driven.ok() && PQstatus(conn.get()) == CONNECTION_OK) return conn;
-  failure.message =
-      driven.ok() ? OrEmpty(PQerrorMessage(conn.get())) : TimeoutMessage(conn.get(), limit);
+  failure.message = driven.ok() ? OrEmpty(PQerrorMessage(conn.get()))
+                                : TimeoutMessage(conn.get(), limits.each_host);
   failure.user = OrEmpty(PQuser(conn.get()));
   failure.database = OrEmpty(PQdb(conn.get()));
   failure.needs_password = PQconnectionNeedsPassword(conn.get()) != 0;
@@ -93,8 +99,8 @@ absl::StatusOr<PgConnPtr> Attempt(const ConnectionParameters& parameters, absl::
 absl::Duration LimitOf(const ConnectionOptions& options) {
   int seconds = 0;
   std::string text = ConninfoValue(options.conninfo, "connect_timeout").value_or("");
-  return absl::SimpleAtoi(text, &seconds) && seconds > 0 ? absl::Seconds(seconds)
-                                                         : options.connect_timeout;
+  const bool told = absl::SimpleAtoi(text, &seconds) && seconds > 0;
+  return std::min(told ? absl::Seconds(seconds) : options.connect_timeout, options.hard_limit);
 }
 
 // The requirements to go through all hosts with, one after the other: what libpq does with
@@ -124,14 +130,15 @@ absl::StatusOr<PgConnPtr> Connect(const ConnectionOptions& options, ConnectionMo
   WALPOST_ASSIGN_OR_RETURN(ConnectionParameters common, BuildConnectionParameters(options, mode));
   WALPOST_ASSIGN_OR_RETURN(std::vector<ConnectionParameters> hosts, SplitHosts(options.conninfo));
   if (!only_host.empty()) hosts = {only_host};
+  const AttemptLimits limits = {LimitOf(options), Deadline(options.hard_limit)};
   ConnectFailure all;
   for (const ConnectionParameters& pass : Passes(options.conninfo, hosts.size())) {
     all.message.clear();
     for (const ConnectionParameters& host : hosts) {
       ConnectFailure failure;
       failure.mode = mode;
-      WALPOST_ASSIGN_OR_RETURN(PgConnPtr conn, Attempt(Concat(Concat(common, host), pass),
-                                                       LimitOf(options), stop, failure));
+      WALPOST_ASSIGN_OR_RETURN(PgConnPtr conn,
+                               Attempt(Concat(Concat(common, host), pass), limits, stop, failure));
       if (conn != nullptr) return conn;
       if (!TryNextHost(failure)) return StatusOfConnectFailure(failure);
       failure.message = absl::StrCat(all.message, failure.message, "\n");

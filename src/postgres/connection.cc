@@ -3,6 +3,7 @@
 #include <absl/strings/str_cat.h>
 #include <poll.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <utility>
@@ -14,6 +15,9 @@
 
 namespace walpost::postgres {
 namespace {
+
+// For the settings of a new connection.
+constexpr absl::Duration kPinLimit = absl::Seconds(30);
 
 std::string_view FieldOf(const PGresult* result, int field) {
   const char* value = PQresultErrorField(result, field);
@@ -54,20 +58,21 @@ absl::StatusOr<std::unique_ptr<Connection>> Connection::Open(const ConnectionOpt
                                                              ConnectionMode mode,
                                                              const StopSignal& stop,
                                                              const ConnectionParameters& host) {
+  const Deadline deadline(options.hard_limit);
   WALPOST_ASSIGN_OR_RETURN(PgConnPtr conn, Connect(options, mode, stop, host));
   if (PQsetnonblocking(conn.get(), 1) != 0) return absl::InternalError("libpq: out of memory");
   std::unique_ptr<Connection> connection(new Connection(std::move(conn), stop));
-  WALPOST_RETURN_IF_ERROR(connection->PinLateSettings());
+  WALPOST_RETURN_IF_ERROR(connection->PinLateSettings(deadline));
   return connection;
 }
 
 // These differ between versions, so they cannot be among the options of the connection: an unknown
 // one would fail it. transaction_timeout (17) would end the decoding of a large transaction.
-absl::Status Connection::PinLateSettings() {
+absl::Status Connection::PinLateSettings(const Deadline& deadline) {
   return Execute(
              "SELECT pg_catalog.set_config(name, '0', false) FROM pg_catalog.pg_settings "
              "WHERE name IN ('idle_session_timeout', 'transaction_timeout')",
-             absl::Seconds(30))
+             std::min(kPinLimit, deadline.Left()))
       .status();
 }
 

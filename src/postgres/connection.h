@@ -103,7 +103,7 @@ class Connection {
 
   Connection(PgConnPtr conn, const StopSignal& stop);
   static void ReceiveNotice(void* self, const PGresult* notice);
-  absl::Status PinLateSettings();
+  absl::Status PinLateSettings(const Deadline& deadline);
   // Takes the results that have arrived.
   void TakeResults(Outcome& outcome);
 

@@ -25,6 +25,8 @@ struct ConnectionOptions {
   std::string publication = "walpost";
   // For each host. A connect_timeout within the conninfo wins.
   absl::Duration connect_timeout = absl::Seconds(10);
+  // For Connection::Open() as a whole, with the name resolution left out; wins over everything.
+  absl::Duration hard_limit = absl::InfiniteDuration();
 };
 
 enum class ConnectionMode {

@@ -23,7 +23,8 @@ std::string StartCommand(const StreamNames& names) {
   // 0/0 is the slot's own position. Any later one would be taken, and rows skipped.
   return absl::StrCat("START_REPLICATION SLOT ", QuoteIdentifier(names.slot),
                       " LOGICAL 0/0 (proto_version '1', publication_names ",
-                      QuoteLiteral(QuoteIdentifier(names.publication)), ")");
+                      QuoteLiteral(QuoteIdentifier(names.publication)),
+                      names.messages ? ", messages 'true')" : ")");
 }
 
 }  // namespace
@@ -156,7 +157,9 @@ absl::Status PgReplicationStream::EndCopy(const Deadline& deadline) {
 
 absl::Status PgReplicationStream::DrainCopy(const Deadline& deadline) {
   NeverStop never;
-  while (!deadline.passed()) {
+  while (true) {
+    // A server that goes on sending would never let the wait below end.
+    if (deadline.passed()) return absl::DeadlineExceededError("the server has not ended the copy");
     char* raw = nullptr;
     int size = PQgetCopyData(conn(), &raw, /*async=*/1);
     buffer_.reset(raw);

@@ -53,6 +53,23 @@ absl::Status CheckSlotIsValid(const SlotFacts& slot, std::string_view name) {
 
 }  // namespace
 
+std::string TypeNames(std::span<const std::uint32_t> types) {
+  constexpr std::pair<std::uint32_t, const char*> kNames[] = {{20, "bigint"},
+                                                              {21, "smallint"},
+                                                              {23, "integer"},
+                                                              {1114, "timestamp"},
+                                                              {1184, "timestamptz"}};
+  std::string out;
+  for (std::uint32_t type : types) {
+    std::string name = StrCat("type ", type);
+    for (const auto& [oid, text] : kNames) {
+      if (oid == type) name = text;
+    }
+    absl::StrAppend(&out, out.empty() ? "" : " or ", name);
+  }
+  return out;
+}
+
 absl::Status CheckSlotName(std::string_view slot) {
   bool plain =
       !slot.empty() && slot.size() <= 63 && std::all_of(slot.begin(), slot.end(), [](char c) {
@@ -159,22 +176,32 @@ absl::Status CheckTableKind(const QualifiedName& name, const TableFacts& table) 
 absl::Status CheckColumns(const OutboxTable& wanted, const TableFacts& table,
                           const PublishedTable& published, std::string_view publication,
                           int server_version) {
-  for (const std::string& column : wanted.columns) {
+  for (const OutboxColumn& column : wanted.columns) {
     auto found = std::find_if(table.columns.begin(), table.columns.end(),
-                              [&column](const ColumnFacts& c) { return c.name == column; });
-    std::string object =
-        StrCat("column ", QuoteIdentifier(column), " of table ", wanted.name.ToString());
+                              [&column](const ColumnFacts& c) { return c.name == column.name; });
+    std::string object = StrCat("column ", QuoteIdentifier(column.name), " of table ",
+                                wanted.name.ToString(), ", named by ", column.setting, ",");
     if (found == table.columns.end()) {
       return FailedPreconditionError(StrCat(
           object, " does not exist; it has ", ListColumns(table),
           "; hint: choose the preset that fits (--preset), or name the column in [[outbox]]"));
     }
-    bool carried = !published.columns.has_value() || Holds(*published.columns, column);
+    const bool type_fits =
+        column.types.empty() ||
+        std::find(column.types.begin(), column.types.end(), found->base_type) != column.types.end();
+    if (!type_fits) {
+      return FailedPreconditionError(StrCat(object, " is of type ", found->type_name,
+                                            "; hint: use a column of type ",
+                                            TypeNames(column.types)));
+    }
+    bool carried = !published.columns.has_value() || Holds(*published.columns, column.name);
+    const bool in_partitions = Holds(published.generated_in_partitions, column.name);
     // Before 18 the catalog lists generated columns which the stream leaves out all the same.
-    if (found->generated && (server_version < kGeneratedColumnsInStream || !carried)) {
+    if ((found->generated || in_partitions) &&
+        (server_version < kGeneratedColumnsInStream || !carried)) {
       return FailedPreconditionError(StrCat(
-          object,
-          " is generated, and the stream does not carry it; hint: use an ordinary "
+          object, found->generated ? " is generated" : " is generated in one of its partitions",
+          ", and the stream does not carry it; hint: use an ordinary "
           "column",
           server_version < kGeneratedColumnsInStream
               ? std::string()
@@ -193,19 +220,28 @@ absl::Status CheckColumns(const OutboxTable& wanted, const TableFacts& table,
 }
 
 absl::Status CheckPublication(const std::optional<PublicationFacts>& publication,
-                              std::string_view name, const ServerFacts& server) {
+                              std::string_view name, const ServerFacts& server, bool rows) {
   if (!publication.has_value()) {
     return FailedPreconditionError(
         StrCat("publication ", QuoteIdentifier(name), " does not exist in database ",
                QuoteIdentifier(server.database),
                "; hint: run walpost setup, or correct postgres.publication (--publication)"));
   }
-  if (!publication->inserts) {
+  if (rows && !publication->inserts) {
     return FailedPreconditionError(StrCat(
         "publication ", QuoteIdentifier(name),
         " does not publish inserts; hint: ", AlterPublication(name, "SET (publish = 'insert')")));
   }
   return absl::OkStatus();
+}
+
+absl::Status CheckPublishesUpdates(const PublicationFacts& publication, std::string_view name) {
+  if (publication.updates) return absl::OkStatus();
+  return FailedPreconditionError(StrCat(
+      "publication ", QuoteIdentifier(name),
+      " does not publish updates, so relay.on_update (--on-update) 'halt' would see none; hint: ",
+      AlterPublication(name, "SET (publish = 'insert, update')"),
+      ", which the table needs a replica identity for, or leave relay.on_update at 'ignore'"));
 }
 
 absl::StatusOr<PublishedTable> RequirePublished(Connection& connection, std::string_view name,
@@ -216,22 +252,23 @@ absl::StatusOr<PublishedTable> RequirePublished(Connection& connection, std::str
                            ReadPublishedTable(connection, name, table_name));
   if (published.has_value()) return *std::move(published);
   std::string object = StrCat("publication ", QuoteIdentifier(name));
-  if (table.kind == 'p') {
-    // Rows would arrive under the names of partitions, be taken for those of other tables, and be
-    // passed over.
-    WALPOST_ASSIGN_OR_RETURN(bool by_partitions, IsPublishedByPartitions(connection, name, table));
-    if (by_partitions) {
-      return FailedPreconditionError(
-          StrCat(object, " publishes the rows of table ", table_name.ToString(),
-                 " under the names of its partitions; hint: ",
-                 AlterPublication(name, "SET (publish_via_partition_root = true)")));
-    }
-  }
   if (table.is_partition && publication.via_root) {
     return FailedPreconditionError(
         StrCat(object, " publishes table ", table_name.ToString(),
                " under the name of the table that it is a partition of, or not at all; hint: name "
                "that table in [[outbox]] table (--table)"));
+  }
+  if (table.kind == 'p') {
+    WALPOST_ASSIGN_OR_RETURN(PublishedPartitions partitions,
+                             ReadPublishedPartitions(connection, name, table));
+    if (partitions.whole) return std::move(partitions.each);
+    if (partitions.partitions > 0) {
+      return FailedPreconditionError(
+          StrCat(object, " publishes partitions of table ", table_name.ToString(),
+                 ", but not the table itself: rows of any other partition would not be in the "
+                 "stream; hint: ",
+                 AlterPublication(name, ToStd(StrCat("ADD TABLE ", QuotedTable(table_name))))));
+    }
   }
   return FailedPreconditionError(StrCat(
       object, " does not publish table ", table_name.ToString(),
@@ -244,6 +281,12 @@ absl::StatusOr<TableFacts> RequireTable(Connection& connection, const QualifiedN
   WALPOST_ASSIGN_OR_RETURN(std::optional<TableFacts> table, ReadTable(connection, name));
   if (table.has_value()) {
     WALPOST_RETURN_IF_ERROR(CheckTableKind(name, *table));
+    if (table->kind != 'p') return *std::move(table);
+    WALPOST_ASSIGN_OR_RETURN(std::vector<PartitionFacts> partitions,
+                             ReadPartitions(connection, *table));
+    for (const PartitionFacts& partition : partitions) {
+      WALPOST_RETURN_IF_ERROR(CheckTableKind(partition.name, partition.table));
+    }
     return *std::move(table);
   }
   WALPOST_ASSIGN_OR_RETURN(std::vector<QualifiedName> similar, ReadSimilarTables(connection, name));
@@ -254,12 +297,27 @@ absl::StatusOr<TableFacts> RequireTable(Connection& connection, const QualifiedN
       StrCat("table ", name.ToString(), " does not exist in database ", QuoteIdentifier(database),
              meant.empty() ? "" : StrCat(", but there is ", meant),
              "; hint: correct [[outbox]] table (--table), or create it: walpost setup "
-             "--create-table debezium"));
+             "--create-table PRESET"));
 }
+
+namespace {
+
+absl::Status CheckMapping(const StreamRequest& request, const QualifiedName& name,
+                          const TableFacts& table) {
+  if (!request.check_table) return absl::OkStatus();
+  CatalogTable catalog;
+  for (const ColumnFacts& column : table.columns) {
+    catalog.columns.push_back(
+        {column.name, column.base_type, column.not_null, column.base_modifier});
+  }
+  return request.check_table(name, catalog);
+}
+
+}  // namespace
 
 absl::StatusOr<PreflightResult> RunPreflight(Connection& connection,
                                              const ConnectionOptions& options,
-                                             std::span<const OutboxTable> tables) {
+                                             const StreamRequest& request) {
   WALPOST_RETURN_IF_ERROR(CheckSlotName(options.slot));
   PreflightResult result;
   WALPOST_ASSIGN_OR_RETURN(result.server, ReadServer(connection));
@@ -269,8 +327,12 @@ absl::StatusOr<PreflightResult> RunPreflight(Connection& connection,
   result.slot = *std::move(slot);
   WALPOST_ASSIGN_OR_RETURN(std::optional<PublicationFacts> publication,
                            ReadPublication(connection, options.publication));
-  WALPOST_RETURN_IF_ERROR(CheckPublication(publication, options.publication, result.server));
-  for (const OutboxTable& wanted : tables) {
+  const bool rows = !request.tables.empty();
+  WALPOST_RETURN_IF_ERROR(CheckPublication(publication, options.publication, result.server, rows));
+  if (rows && request.updates) {
+    WALPOST_RETURN_IF_ERROR(CheckPublishesUpdates(*publication, options.publication));
+  }
+  for (const OutboxTable& wanted : request.tables) {
     WALPOST_ASSIGN_OR_RETURN(TableFacts table,
                              RequireTable(connection, wanted.name, result.server.database));
     WALPOST_ASSIGN_OR_RETURN(
@@ -278,6 +340,7 @@ absl::StatusOr<PreflightResult> RunPreflight(Connection& connection,
         RequirePublished(connection, options.publication, *publication, wanted.name, table));
     WALPOST_RETURN_IF_ERROR(
         CheckColumns(wanted, table, published, options.publication, result.server.version));
+    WALPOST_RETURN_IF_ERROR(CheckMapping(request, wanted.name, table));
     if (published.row_filter) result.filtered_tables.push_back(wanted.name.ToString());
   }
   return result;

@@ -4,6 +4,8 @@
 #include <absl/status/status.h>
 #include <absl/status/statusor.h>
 
+#include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -42,9 +44,12 @@ absl::Status CheckColumns(const OutboxTable& wanted, const TableFacts& table,
                           const PublishedTable& published, std::string_view publication,
                           int server_version);
 
-// That a publication exists, with inserts.
+// That a publication exists; and publishes inserts, where it is to bring `rows`. Logical decoding
+// messages come whatever it holds.
 absl::Status CheckPublication(const std::optional<PublicationFacts>& publication,
-                              std::string_view name, const ServerFacts& server);
+                              std::string_view name, const ServerFacts& server, bool rows = true);
+// That it publishes updates, which relay.on_update = 'halt' needs.
+absl::Status CheckPublishesUpdates(const PublicationFacts& publication, std::string_view name);
 
 // The publication's view of one table, or an error with the statement that adds it.
 absl::StatusOr<PublishedTable> RequirePublished(Connection& connection, std::string_view name,
@@ -52,9 +57,22 @@ absl::StatusOr<PublishedTable> RequirePublished(Connection& connection, std::str
                                                 const QualifiedName& table_name,
                                                 const TableFacts& table);
 
-// The table, or an error with the names that it may have been meant by.
+// The table, whose kind and whose partitions' kinds will do, or an error with the names that it may
+// have been meant by.
 absl::StatusOr<TableFacts> RequireTable(Connection& connection, const QualifiedName& name,
                                         std::string_view database);
+
+// What a stream has to carry.
+struct StreamRequest {
+  std::vector<OutboxTable> tables = {};
+  bool messages = false;  // logical decoding messages
+  bool updates = false;   // an UPDATE of an outbox row is to be seen
+  // Whether a table's columns will do for what is to be made of them; empty: not asked.
+  std::function<absl::Status(const QualifiedName&, const CatalogTable&)> check_table = {};
+};
+
+// The names of types, for people; for the few that a mapping asks for.
+std::string TypeNames(std::span<const std::uint32_t> types);
 
 struct PreflightResult {
   ServerFacts server;
@@ -66,7 +84,7 @@ struct PreflightResult {
 // All of it. Never on the connection that then streams: see PgReplicationSource::Check().
 absl::StatusOr<PreflightResult> RunPreflight(Connection& connection,
                                              const ConnectionOptions& options,
-                                             std::span<const OutboxTable> tables);
+                                             const StreamRequest& request);
 
 }  // namespace walpost::postgres
 

@@ -138,7 +138,8 @@ absl::Status Setup::LookAtPublication(Connection& connection,
                            ReadPublication(connection, name));
   if (found.has_value()) {
     step.state = State::kExists;
-    WALPOST_RETURN_IF_ERROR(CheckPublication(found, name, findings.server));
+    const bool rows = !tables.empty();
+    WALPOST_RETURN_IF_ERROR(CheckPublication(found, name, findings.server, rows));
     for (std::size_t i = 0; i < tables.size(); ++i) {
       WALPOST_RETURN_IF_ERROR(
           CheckExisting(connection, name, *found, request_.tables[i], tables[i]));

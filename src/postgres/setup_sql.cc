@@ -6,16 +6,10 @@
 #include <absl/strings/str_replace.h>
 
 #include "base/strings.h"
+#include "core/outbox_presets.h"
 #include "postgres/embedded_sql.h"
 
 namespace walpost::postgres {
-namespace {
-
-// How the files in sql/ call the table; each is a script for psql as it stands.
-constexpr char kTableInFiles[] = "public.outbox";
-
-}  // namespace
-
 std::string QuotedTable(const QualifiedName& table) {
   return absl::StrCat(QuoteIdentifier(table.schema), ".", QuoteIdentifier(table.name));
 }
@@ -27,7 +21,11 @@ absl::StatusOr<std::string> TableSql(std::string_view preset, const QualifiedNam
     std::string schema = create_schema ? absl::StrCat("CREATE SCHEMA IF NOT EXISTS ",
                                                       QuoteIdentifier(table.schema), ";\n")
                                        : std::string();
-    return schema + absl::StrReplaceAll(ToAbsl(file.sql), {{kTableInFiles, QuotedTable(table)}});
+    // Each file is a script for psql as it stands, with the table that the preset has by itself.
+    const OutboxPreset* known = FindOutboxPreset(preset);
+    const std::string_view in_file = known == nullptr ? std::string_view() : known->table;
+    if (in_file.empty()) break;
+    return schema + absl::StrReplaceAll(ToAbsl(file.sql), {{ToAbsl(in_file), QuotedTable(table)}});
   }
   std::string known =
       absl::StrJoin(EmbeddedTables(), ", ", [](std::string* out, const EmbeddedTable& file) {
@@ -42,7 +40,8 @@ std::string PublicationSql(std::string_view publication, std::span<const Qualifi
   std::string names = absl::StrJoin(tables, ", ", [](std::string* out, const QualifiedName& t) {
     absl::StrAppend(out, QuotedTable(t));
   });
-  return absl::StrCat("CREATE PUBLICATION ", QuoteIdentifier(publication), " FOR TABLE ", names,
+  const std::string what = names.empty() ? "" : absl::StrCat(" FOR TABLE ", names);
+  return absl::StrCat("CREATE PUBLICATION ", QuoteIdentifier(publication), what,
                       " WITH (publish = 'insert'",
                       via_root ? ", publish_via_partition_root = true" : "", ");");
 }

@@ -11,6 +11,7 @@ namespace walpost::postgres {
 struct StreamNames {
   std::string slot;
   std::string publication;
+  bool messages = false;  // whether logical decoding messages are asked for
 };
 
 // What it means that the server refuses to start a stream or ends one with an error. Pure.

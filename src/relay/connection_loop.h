@@ -6,10 +6,12 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "base/backoff.h"
 #include "relay/delivery_ledger.h"
 #include "relay/failure_log.h"
+#include "relay/poison_log.h"
 #include "walpost/relay.h"
 
 namespace walpost {
@@ -24,18 +26,19 @@ class ConnectionLoop {
   absl::Status Run();
 
  private:
-  // Where the slot was when this process last knew.
-  struct KnownPosition {
+  // What the LSNs that the ledger knows are of.
+  struct KnownServer {
     std::string system_id;
     int timeline = 0;
-    Lsn confirmed;
   };
 
+  absl::Status KeepStreaming();
   absl::Status RunStream(ReplicationStream& stream);
   absl::Status CheckPosition(const StreamInfo& info);
+  Lsn StartOf(const StreamInfo& info) const;
   absl::Status AfterOpenFailed(const absl::Status& status);
   absl::Status AfterStreamLost(const absl::Status& status);
-  absl::Status RestartSink(const absl::Status& reason);
+  absl::Status RestartSink(std::string_view reason);
   void BecomeStandby(const absl::Status& status);
   absl::Status Pause(absl::Duration duration);
 
@@ -44,13 +47,15 @@ class ConnectionLoop {
   DeliveryLedger ledger_;
   FailureLog server_failures_;
   FailureLog sink_failures_;
+  PoisonLog poison_log_;
   Backoff backoff_;
   Backoff standby_backoff_;
   const absl::Duration started_;
-  bool streamed_ = false;
+  bool started_up_ = false;    // it has streamed, or waited as a standby
   bool lost_to_sink_ = false;  // the last stream ended for the sink's sake
-  bool standby_ = false;
-  std::optional<KnownPosition> known_;
+  bool sink_lost_ = false;     // and could not be made anew yet
+  bool standby_ = false;       // as far as the last attempt told
+  std::optional<KnownServer> known_;
 };
 
 }  // namespace walpost

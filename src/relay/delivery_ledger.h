@@ -5,6 +5,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
 
 #include "ack/ack_tracker.h"
 #include "base/clock.h"
@@ -31,11 +34,22 @@ class DeliveryLedger final : public DeliveryListener {
     bytes_ += cost;
   }
 
+  // The next event to be published carries a poison one to its dead-letter topic. Answers with the
+  // ticket that it goes under; its delivery counts for `ticket`, and what is said of its failure
+  // tells `poison` too, the reason why it was sent there.
+  EventTicket AddDeadLetter(EventTicket ticket, std::string_view poison);
+
+  // Takes it back; with what AddDeadLetter() answered.
+  void UndoAddDeadLetter(EventTicket letter) { letters_.erase(letter); }
+
   // Whether no further event may be published now. Below the bounds one more always may, however
   // large it is.
   bool full() const {
     return bytes_ >= options_.max_in_flight_bytes || events_ >= options_.max_in_flight_events;
   }
+
+  // Whether something that the stream brought is not acknowledged.
+  bool owes() const { return tracker_.unacked() > 0 || tracker_.transaction_open(); }
 
   // OK, or why an event of this stream was not delivered. Its transaction will not be confirmed.
   const absl::Status& failure() const { return failure_; }
@@ -47,8 +61,12 @@ class DeliveryLedger final : public DeliveryListener {
   // Puts the figures where others can read them.
   void PublishMetrics();
 
-  // A new stream begins at `start`; what is in flight goes on, but counts no more for the tracker.
+  // A new stream begins, and all before `start` is acknowledged; what is in flight goes on, but
+  // counts no more for the tracker.
   void BeginStream(Lsn start);
+
+  // What the last stream brought is another instance's from here on.
+  void ForgetStream();
 
   // The sink has discarded all that was in flight.
   void OnSinkRestarted();
@@ -57,10 +75,19 @@ class DeliveryLedger final : public DeliveryListener {
   void OnFailed(EventTicket ticket, std::size_t cost, const absl::Status& reason) override;
 
  private:
+  struct DeadLetter {
+    EventTicket ticket = 0;
+    std::string poison;
+  };
+  // Tells tickets of dead letters from those of the tracker, which counts transactions.
+  static constexpr EventTicket kLetterBit = EventTicket{1} << 63;
+
   void Settle(std::size_t cost) {
     --events_;
     bytes_ -= cost;
   }
+  // Forgets the letter and answers with it; an empty one for any other ticket.
+  DeadLetter TakeLetter(EventTicket ticket);
 
   const RelayOptions options_;
   const Clock& clock_;
@@ -69,7 +96,11 @@ class DeliveryLedger final : public DeliveryListener {
   std::size_t events_ = 0;
   std::size_t bytes_ = 0;
   std::int64_t now_us_ = 0;
+  bool delivered_ = false;  // since PublishMetrics()
   absl::Status failure_;
+
+  std::unordered_map<EventTicket, DeadLetter> letters_;  // in flight
+  EventTicket next_letter_ = kLetterBit;
 };
 
 }  // namespace walpost

@@ -5,7 +5,9 @@
 namespace walpost {
 namespace {
 
-absl::Duration Interval(absl::Duration wanted, absl::Duration wal_sender_timeout) {
+absl::Duration Interval(const RelayOptions& options, absl::Duration wal_sender_timeout) {
+  // A status may ask the server for a sign of life, which is due within the stall timeout.
+  const absl::Duration wanted = std::min(options.status_interval, options.stall_timeout / 3);
   if (wal_sender_timeout <= absl::ZeroDuration()) return wanted;
   return std::min(wanted, wal_sender_timeout / 3);
 }
@@ -15,7 +17,7 @@ absl::Duration Interval(absl::Duration wanted, absl::Duration wal_sender_timeout
 StatusPacer::StatusPacer(const RelayOptions& options, absl::Duration wal_sender_timeout,
                          absl::Duration now)
     : confirm_interval_(options.confirm_interval),
-      interval_(Interval(options.status_interval, wal_sender_timeout)),
+      interval_(Interval(options, wal_sender_timeout)),
       last_sent_(now) {}
 
 void StatusPacer::RequestReply(absl::Duration at) { reply_at_ = std::min(reply_at_, at); }
@@ -28,11 +30,11 @@ absl::Duration StatusPacer::Due(Lsn confirmable) const {
 
 void StatusPacer::Sent(Lsn flush, absl::Duration now) {
   last_sent_ = now;
+  // Also when it told no new position, as one does that lets the server go: otherwise what could be
+  // told would be due again at once.
+  last_confirm_ = now;
   reply_at_ = absl::InfiniteDuration();
-  if (flush > last_flush_) {
-    last_flush_ = flush;
-    last_confirm_ = now;
-  }
+  last_flush_ = std::max(last_flush_, flush);
 }
 
 }  // namespace walpost

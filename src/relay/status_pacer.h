@@ -13,7 +13,8 @@ namespace walpost {
 // monotonic. Pure; not thread-safe.
 class StatusPacer {
  public:
-  // `wal_sender_timeout` is the server's; zero is none. The interval is at most a third of it.
+  // `wal_sender_timeout` is the server's; zero is none. The interval is at most a third of it, and
+  // of the stall timeout.
   StatusPacer(const RelayOptions& options, absl::Duration wal_sender_timeout, absl::Duration now);
 
   // The server wants a status by `at`.

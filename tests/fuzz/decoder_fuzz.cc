@@ -21,17 +21,43 @@ std::size_t Touch(std::string_view bytes) {
   return sum;
 }
 
+void TouchEvent(outbox::EventMapper& mapper, const absl::StatusOr<const OutboxEvent*>& mapped) {
+  if (mapped.ok() && *mapped == nullptr) return;
+  const OutboxEvent& event =
+      mapped.ok() ? **mapped : mapper.DeadLetter("dead", mapped.status(), Lsn(1));
+  volatile std::size_t sum =
+      Touch(event.topic) + Touch(event.key.value_or("")) + Touch(event.value.value_or(""));
+  for (const EventHeader& header : event.headers) {
+    sum = sum + Touch(header.name) + Touch(header.value.value_or(""));
+  }
+}
+
 void Consume(outbox::EventMapper& mapper, const pgoutput::Message& message) {
   if (const auto* relation = std::get_if<const pgoutput::Relation*>(&message)) {
     static_cast<void>(mapper.OnRelation(**relation));
   } else if (const auto* insert = std::get_if<pgoutput::Insert>(&message)) {
-    const auto event = mapper.Map(*insert, 0);
-    if (!event.ok() || *event == nullptr) return;
-    volatile std::size_t sum = Touch((*event)->topic) + Touch((*event)->key.value_or("")) +
-                               Touch((*event)->value.value_or(""));
-    for (const EventHeader& header : (*event)->headers)
-      sum = sum + Touch(header.value.value_or(""));
+    TouchEvent(mapper, mapper.Map(*insert, 0));
+  } else if (const auto* logical = std::get_if<pgoutput::LogicalMessage>(&message)) {
+    TouchEvent(mapper, mapper.Map(*logical, 0));
   }
+}
+
+// One table with much to do for each row, and messages beside it.
+absl::StatusOr<outbox::EventMapper> MakeMapper() {
+  OutboxSettings rows;
+  rows.headers = OutboxSettings::Texts{{"h", "payload:/h"}};
+  rows.topic_regex = "(a|ab)(.*)";
+  rows.topic_replacement = "$2-$1";
+  rows.value = "json";
+  rows.json_style = "debezium";
+  rows.column_text = "debezium";
+  OutboxSettings messages;
+  messages.preset = "message";
+  messages.message_scope = "all";
+  messages.timestamp = "at";
+  messages.partition = "part";
+  messages.tracing = "trace";
+  return outbox::EventMapper::Create({rows, messages});
 }
 
 }  // namespace
@@ -40,9 +66,7 @@ void Consume(outbox::EventMapper& mapper, const pgoutput::Message& message) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   ByteReader input(std::string_view(reinterpret_cast<const char*>(data), size));
   pgoutput::Decoder decoder;
-  OutboxSettings settings;
-  settings.headers = std::vector<std::pair<std::string, std::string>>{{"h", "payload:/h"}};
-  auto mapper = outbox::EventMapper::Create({settings});
+  auto mapper = MakeMapper();
   while (!input.AtEnd() && input.ok()) {
     const auto frame = pgoutput::ParseFrame(input.ReadBytes(input.Read<std::uint16_t>()));
     if (!frame.ok()) continue;

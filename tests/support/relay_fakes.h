@@ -4,11 +4,13 @@
 #include <absl/status/status.h>
 #include <absl/status/statusor.h>
 #include <absl/time/time.h>
+#include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -17,8 +19,9 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "core/outbox_settings.h"
 #include "relay/waiter.h"
-#include "walpost/event_sink.h"
+#include "support/fake_sink.h"
 #include "walpost/logger.h"
 #include "walpost/replication_stream.h"
 #include "walpost/stop_signal.h"
@@ -49,17 +52,40 @@ class ManualStop final : public StopSignal {
 
 class KeptLog final : public Logger {
  public:
-  void Log(LogLevel level, std::string_view message, std::span<const LogField>) override {
-    lines_.emplace_back(level, std::string(message));
+  struct Line {
+    LogLevel level;
+    std::string message;
+    std::map<std::string, std::string> fields;  // as text
+  };
+
+  void Log(LogLevel level, std::string_view message, std::span<const LogField> fields) override {
+    Line line{level, std::string(message), {}};
+    for (const LogField& field : fields) {
+      const auto* text = std::get_if<std::string>(&field.value);
+      line.fields[std::string(field.key)] =
+          text != nullptr
+              ? *text
+              : std::visit([](const auto& value) { return testing::PrintToString(value); },
+                           field.value);
+    }
+    lines_.push_back(std::move(line));
   }
+  // Lines with this in their message.
   int Count(std::string_view message) const {
     int n = 0;
-    for (const auto& line : lines_) n += line.second.find(message) != std::string::npos ? 1 : 0;
+    for (const Line& line : lines_) n += line.message.find(message) != std::string::npos ? 1 : 0;
     return n;
+  }
+  // The first such line; an empty one when there is none.
+  Line Find(std::string_view message) const {
+    for (const Line& line : lines_) {
+      if (line.message.find(message) != std::string::npos) return line;
+    }
+    return {};
   }
 
  private:
-  std::vector<std::pair<LogLevel, std::string>> lines_;
+  std::vector<Line> lines_;
 };
 
 // What one stream says and is told. Shared with the test, since the relay throws its stream away.
@@ -67,6 +93,7 @@ struct StreamScript {
   StreamInfo info{.system_id = "7000",
                   .timeline = 1,
                   .server_version = 150000,
+                  .wal_end = Lsn(1'000'000),
                   .confirmed_flush = Lsn(10),
                   .wal_sender_timeout = absl::Seconds(60)};
   std::deque<std::string> frames;
@@ -74,6 +101,7 @@ struct StreamScript {
   int frames_read = 0;
   std::vector<StandbyStatus> statuses;
   bool unsent = false;  // a status that the socket did not take
+  bool ended = false;   // `end` was told
   bool finished = false;
   bool closed = false;
 
@@ -93,7 +121,8 @@ class FakeStream final : public ReplicationStream {
   const StreamInfo& info() const override { return script_->info; }
   absl::StatusOr<std::string_view> Read() override {
     if (script_->frames.empty()) {
-      if (!script_->end.ok()) return script_->end;
+      script_->ended = script_->ended || !script_->end.ok();
+      if (script_->ended) return script_->end;
       return std::string_view();
     }
     current_ = std::move(script_->frames.front());
@@ -102,6 +131,7 @@ class FakeStream final : public ReplicationStream {
     return std::string_view(current_);
   }
   absl::Status SendStatus(const StandbyStatus& status) override {
+    if (script_->ended) return script_->end;
     script_->statuses.push_back(status);
     return absl::OkStatus();
   }
@@ -109,6 +139,7 @@ class FakeStream final : public ReplicationStream {
   bool wants_write() const override { return script_->unsent; }
   int fd() const override { return 5; }
   absl::Status Finish(absl::Duration) override {
+    if (script_->ended) return script_->end;
     script_->finished = true;
     return absl::OkStatus();
   }
@@ -130,6 +161,16 @@ class FakeSource final : public ReplicationSource {
     return std::make_unique<FakeStream>(*outcome);
   }
   bool ServerIsStopping(const StopSignal&) override { return stopping_; }
+  absl::StatusOr<std::optional<CatalogTable>> LookUp(std::uint32_t relation_id,
+                                                     const StopSignal& stop) override {
+    ++look_ups_;
+    if (auto during = std::exchange(during_look_up_, nullptr)) during();
+    if (stop.requested()) return absl::CancelledError("stop");
+    if (!look_up_failure_.ok()) return std::exchange(look_up_failure_, absl::OkStatus());
+    const auto table = catalog_.find(relation_id);
+    if (table == catalog_.end()) return std::nullopt;
+    return table->second;
+  }
 
   void StopServer() { stopping_ = true; }
   // The next call to Open() gives this stream, or fails like this.
@@ -141,91 +182,24 @@ class FakeSource final : public ReplicationSource {
   void FailNext(absl::Status status) { outcomes_.emplace_back(std::move(status)); }
   void FailFromThenOn(absl::Status status) { otherwise_ = std::move(status); }
   int opened() const { return opened_; }
+  // What the catalogs say of a table; nothing of any other.
+  void Describe(std::uint32_t relation_id, CatalogTable table) {
+    catalog_[relation_id] = std::move(table);
+  }
+  void FailNextLookUp(absl::Status status) { look_up_failure_ = std::move(status); }
+  // Happens while the next answer is waited for.
+  void DuringNextLookUp(std::function<void()> step) { during_look_up_ = std::move(step); }
+  int look_ups() const { return look_ups_; }
 
  private:
+  std::map<std::uint32_t, CatalogTable> catalog_;
+  absl::Status look_up_failure_;
+  std::function<void()> during_look_up_;
+  int look_ups_ = 0;
   std::deque<absl::StatusOr<std::shared_ptr<StreamScript>>> outcomes_;
   absl::Status otherwise_ = absl::UnavailableError("no further stream");
   int opened_ = 0;
   bool stopping_ = false;
-};
-
-class FakeSink final : public EventSink {
- public:
-  struct Published {
-    std::string topic;
-    std::optional<std::string> key;
-    std::optional<std::string> value;
-    EventTicket ticket;
-  };
-  static constexpr std::size_t kCost = 100;
-
-  absl::StatusOr<std::size_t> Publish(const OutboxEvent& event, EventTicket ticket) override {
-    if (!refusal_.ok()) return std::exchange(refusal_, absl::OkStatus());
-    if (waiting_.size() >= room_) return absl::ResourceExhaustedError("full");
-    Published copy{std::string(event.topic), std::nullopt, std::nullopt, ticket};
-    if (event.key) copy.key = std::string(*event.key);
-    if (event.value) copy.value = std::string(*event.value);
-    published_.push_back(copy);
-    waiting_.push_back(ticket);
-    return kCost;
-  }
-  absl::Status PollDeliveries(DeliveryListener& listener) override {
-    if (!lost_.ok()) return lost_;
-    while (!held_ && !waiting_.empty()) Report(listener, 0);
-    while (release_ > 0 && !waiting_.empty()) {
-      --release_;
-      Report(listener, 0);
-    }
-    while (release_last_ > 0 && !waiting_.empty()) {
-      --release_last_;
-      Report(listener, waiting_.size() - 1);
-    }
-    return absl::OkStatus();
-  }
-  int event_fd() const override { return 6; }
-  absl::Status Restart() override {
-    ++restarts_;
-    lost_ = absl::OkStatus();
-    waiting_.clear();
-    return absl::OkStatus();
-  }
-
-  // Keeps every report back, or lets them all come.
-  void Hold() { held_ = true; }
-  void ReleaseAll() { held_ = false; }
-  // Reports the oldest, or the youngest, that is held.
-  void Release(int n) { release_ += n; }
-  void ReleaseYoungest(int n) { release_last_ += n; }
-  // The next event that is reported has failed like this.
-  void FailNextDelivery(absl::Status status) { failure_ = std::move(status); }
-  void RefuseNext(absl::Status status) { refusal_ = std::move(status); }
-  void LoseProducer() { lost_ = absl::UnavailableError("fatal"); }
-  void SetRoom(std::size_t events) { room_ = events; }
-
-  const std::vector<Published>& published() const { return published_; }
-  int restarts() const { return restarts_; }
-
- private:
-  void Report(DeliveryListener& listener, std::size_t index) {
-    const EventTicket ticket = waiting_[index];
-    waiting_.erase(waiting_.begin() + static_cast<std::ptrdiff_t>(index));
-    if (!failure_.ok()) {
-      listener.OnFailed(ticket, kCost, std::exchange(failure_, absl::OkStatus()));
-    } else {
-      listener.OnDelivered(ticket, kCost);
-    }
-  }
-
-  std::vector<Published> published_;
-  std::deque<EventTicket> waiting_;
-  bool held_ = false;
-  int release_ = 0;
-  int release_last_ = 0;
-  std::size_t room_ = 1'000'000;
-  absl::Status failure_;
-  absl::Status refusal_;
-  absl::Status lost_;
-  int restarts_ = 0;
 };
 
 // Each time the relay would sleep, the next step of the scenario happens; when there is none left,

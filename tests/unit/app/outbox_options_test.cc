@@ -1,20 +1,50 @@
-// The configuration knows the presets by name and text, the mapper by what they do; the two must
-// agree.
+// The configuration knows the options of [[outbox]] by name and text, the mapper by what they do;
+// the two must agree.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "app/app.h"
 #include "config/option_table.h"
-#include "outbox/outbox_rule.h"
+#include "core/outbox_presets.h"
 
 namespace walpost {
 namespace {
 
-TEST(Presets, EachThatTheConfigurationOffersCanBeMapped) {
-  ASSERT_FALSE(config::Presets().empty());
-  for (const auto& preset : config::Presets()) {
-    OutboxSettings settings;
-    settings.preset = std::string(preset.name);
-    EXPECT_TRUE(outbox::OutboxRule::Compile(settings).ok()) << preset.name;
+// A block for which each value of each option makes sense.
+OutboxSettings Block(std::string_view preset) {
+  OutboxSettings settings;
+  settings.preset = std::string(preset);
+  settings.key = "key";
+  return settings;
+}
+
+TEST(OutboxOptions, EachValueThatTheConfigurationTakesIsKnownToTheMapper) {
+  for (const config::OptionDef& option : config::Options()) {
+    if (option.section != "outbox") continue;
+    for (std::string_view value : option.allowed) {
+      config::Settings settings;
+      settings.outboxes[0] = Block("debezium");
+      ASSERT_TRUE(
+          option.apply({.text = std::string(value), .map = {}}, {settings, settings.outboxes[0]})
+              .ok());
+      if (value == "cloudevents") {
+        settings.outboxes[0].cloudevents = {{"source", "'/shop'"}, {"type", "type"}};
+      }
+      const absl::Status checked = app::CheckOutbox(settings.outboxes[0]);
+      EXPECT_TRUE(checked.ok()) << config::OptionName(option) << " = " << value << ": " << checked;
+    }
+  }
+}
+
+TEST(OutboxOptions, TheExampleOfEachIsRight) {
+  for (const config::OptionDef& option : config::Options()) {
+    if (option.section != "outbox" || option.kind != config::OptionKind::kText) continue;
+    config::Settings settings;
+    std::string text(option.example.substr(1, option.example.size() - 2));
+    if (option.key == "topic_replacement") settings.outboxes[0].topic_regex = "(a)(b)";
+    ASSERT_TRUE(option.apply({.text = text, .map = {}}, {settings, settings.outboxes[0]}).ok());
+    const absl::Status checked = app::CheckOutbox(settings.outboxes[0]);
+    EXPECT_TRUE(checked.ok()) << config::OptionName(option) << ": " << checked;
   }
 }
 

@@ -136,7 +136,9 @@ TEST(Setup, RefusesAnUnknownPresetAndTwoDifferentOnes) {
   FakeProgram program;
   EXPECT_EQ(program.Run({"setup", "--create-table", "debezum"}), kExitUsage);
   EXPECT_EQ(program.err(),
-            "walpost: --create-table: outbox.preset: 'debezum' is not one of: debezium\n"
+            "walpost: --create-table: outbox.preset: 'debezum' is not one of: debezium, aggregate, "
+            "topic, "
+            "efcore, message\n"
             "hint: did you mean 'debezium'?\n");
   EXPECT_EQ(program.Run({"setup", "--create-table", "debezium", "--preset", "other"}), kExitUsage);
   EXPECT_THAT(program.err(), HasSubstr("different presets"));

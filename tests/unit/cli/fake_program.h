@@ -38,6 +38,9 @@ class FakeProgram {
   config::Settings settings;
   app::SetupOptions setup_options;
   app::DemoOptions demo_options;
+  app::SlotAdvanceOptions slot_advance_options;
+  // What it answers with.
+  app::SlotAdvanceReport slot_advance_report;
 
  private:
   CliContext Context() {
@@ -54,6 +57,14 @@ class FakeProgram {
                        demo_options = o;
                        return Remember("demo", s);
                      },
+                 .check_outbox = app::CheckOutbox,
+                 .advance_slot = [this](const config::Settings& s, const app::SlotAdvanceOptions& o)
+                     -> absl::StatusOr<app::SlotAdvanceReport> {
+                   slot_advance_options = o;
+                   absl::Status status = Remember("slot advance", s);
+                   if (!status.ok()) return status;
+                   return slot_advance_report;
+                 },
                  .library_versions = [] { return std::string("libpq 15.1\nlibssl 3.0 b\n"); }},
         .environment = [this](std::string_view name) -> std::optional<std::string> {
           auto found = variables_.find(std::string(name));

@@ -45,6 +45,8 @@ INSTANTIATE_TEST_SUITE_P(Verbs, HelpOfEachVerb,
                              {"config", "show"},
                              {"config", "check"},
                              {"config", "reference"},
+                             {"slot"},
+                             {"slot", "advance"},
                              {"version"}}));
 
 TEST(Help, ShowsTheFlagsThatAreListedAndNoOthers) {

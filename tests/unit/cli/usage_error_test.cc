@@ -27,7 +27,7 @@ TEST(UsageError, NamesTheNearestVerb) {
             "walpost: unknown verb 'shwo'\nhint: did you mean 'show'?\n");
   EXPECT_EQ(ErrorOf({"replicate"}),
             "walpost: unknown verb 'replicate'\n"
-            "hint: the verbs are: run, setup, demo, config, version\n");
+            "hint: the verbs are: run, setup, demo, config, slot, version\n");
 }
 
 TEST(UsageError, NamesTheNearestFlag) {

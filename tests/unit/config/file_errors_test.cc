@@ -81,14 +81,15 @@ TEST(FileErrors, NameTheTypeThatIsWrong) {
 }
 
 TEST(FileErrors, NameThePlaceOfAWrongValue) {
-  EXPECT_EQ(ErrorsOf("[relay]\non_poison = \"skip\"\n"),
-            "f:2:13: relay.on_poison: 'skip' is not one of: halt");
+  EXPECT_EQ(ErrorsOf("[relay]\non_poison = \"retry\"\n"),
+            "f:2:13: relay.on_poison: 'retry' is not one of: halt, dead-letter, skip");
   EXPECT_EQ(ErrorsOf("[log]\nlevel = \"inof\"\n"),
             "f:2:9: log.level: 'inof' is not one of: debug, info, warn, error; hint: did you mean "
             "'info'?");
-  EXPECT_THAT(ErrorsOf("[[outbox]]\npreset = \"debezum\"\n"),
-              HasSubstr("f:2:10: outbox.preset: 'debezum' is not one of: debezium; hint: did you "
-                        "mean 'debezium'?"));
+  EXPECT_THAT(
+      ErrorsOf("[[outbox]]\npreset = \"debezum\"\n"),
+      HasSubstr("f:2:10: outbox.preset: 'debezum' is not one of: debezium, aggregate, topic, "
+                "efcore, message; hint: did you mean 'debezium'?"));
 }
 
 TEST(FileErrors, NameThePlaceOfASyntaxError) {

@@ -257,6 +257,40 @@ TEST(Load, StartsForeverWhenToldSo) {
   EXPECT_EQ(loaded->settings.relay.start_timeout, absl::InfiniteDuration());
 }
 
+TEST(Load, PutsWhatTheMappingSaysOfABlockInItsPlace) {
+  TemporaryFile file("[[outbox]]\ntable = \"a\"\n[[outbox]]\ntable = \"b\"\ntopic = \"${\"\n");
+  LoadRequest request = {.file = file.path()};
+  request.check_outbox = [](const OutboxSettings& outbox) {
+    return outbox.table == "b" ? absl::InvalidArgumentError("outbox.topic: '${' is not right")
+                               : absl::OkStatus();
+  };
+  const auto loaded = Load(request);
+  EXPECT_EQ(std::string(loaded.status().message()),
+            file.path() + ":5:9: outbox.topic: '${' is not right");
+}
+
+TEST(Load, ABlockIsThatOfItsPresetUnlessItSaysOtherwise) {
+  TemporaryFile file("[[outbox]]\npreset = \"efcore\"\n[[outbox]]\npreset = \"message\"\n");
+  const auto loaded = Load({.file = file.path()});
+  ASSERT_TRUE(loaded.ok()) << loaded.status();
+  EXPECT_EQ(loaded->settings.outboxes[0].table, "public.\"OutboxMessages\"");
+  EXPECT_EQ(loaded->settings.outboxes[1].table, "");
+  EXPECT_EQ(Shown(*loaded, "outbox[1].table").origin, "preset efcore");
+  EXPECT_EQ(Shown(*loaded, "outbox[1].key").text, "Id");
+  EXPECT_EQ(Shown(*loaded, "outbox[1].headers").text, "{ eventType = \"Type\" }");
+  EXPECT_EQ(Shown(*loaded, "outbox[2].headers_from").text, "headers");
+  EXPECT_EQ(Shown(*loaded, "outbox[2].partition").origin, "default");
+}
+
+TEST(Load, DeadLettersNeedATopic) {
+  TemporaryFile file("[relay]\non_poison = \"dead-letter\"\n");
+  const auto loaded = Load({.file = file.path()});
+  EXPECT_EQ(std::string(loaded.status().message()),
+            file.path() +
+                ":2:13: relay.on_poison: 'dead-letter' needs a topic; hint: set "
+                "relay.dead_letter_topic (--dead-letter-topic)");
+}
+
 TEST(Load, RefusesValuesOutOfRange) {
   struct Case {
     std::string_view section, key;
@@ -272,17 +306,10 @@ TEST(Load, RefusesValuesOutOfRange) {
       {"outbox", "table", "a.b.c"},
       {"outbox", "table", ""},
       {"outbox", "preset", "debezum"},
-      {"outbox", "topic", ""},
-      {"outbox", "topic", "a${b"},
-      {"outbox", "topic", "a${}"},
-      {"outbox", "key", "payload:x"},
-      {"outbox", "key", ":/x"},
-      {"outbox", "value", "json"},
-      {"outbox", "headers", "name="},
-      {"outbox", "headers", "id=id"},
       {"relay", "max_in_flight_bytes", "0"},
       {"relay", "max_in_flight_events", "0"},
-      {"relay", "on_poison", "skip"},
+      {"outbox", "value", "xml"},
+      {"relay", "on_poison", "retry"},
       {"relay", "reconnect_max_delay", "1ms"},
       {"relay", "start_timeout", "never"},
       {"admin", "listen", "9464"},

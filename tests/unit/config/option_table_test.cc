@@ -64,7 +64,7 @@ TEST(OptionTable, TakesEveryAllowedValueAndNoOther) {
 
 TEST(OptionTable, NamesOnlyPresetsThatAreDescribed) {
   for (std::string_view name : FindOption("outbox", "preset")->allowed) {
-    EXPECT_NE(FindPreset(name), nullptr) << name;
+    EXPECT_NE(FindOutboxPreset(name), nullptr) << name;
   }
 }
 

@@ -1,6 +1,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <string>
+
 #include "unit/kafka/sink_fixture.h"
 
 namespace walpost::kafka {
@@ -23,6 +26,19 @@ class LostProducerTest : public SinkTest {
       }
       ++taken;
     }
+  }
+
+  // Publishes one event after the other, without a poll, until one is not taken for another reason
+  // than a full queue; what the answer was.
+  absl::Status PublishUntilRefused(std::string_view topic, EventTicket& ticket) {
+    const absl::Duration deadline = clock.Monotonic() + kPatience;
+    while (clock.Monotonic() < deadline) {
+      const auto cost = Publish(topic, "key", "value", ++ticket);
+      if (!cost.ok() && !absl::IsResourceExhausted(cost.status())) return cost.status();
+      pollfd none = {.fd = -1, .events = 0, .revents = 0};
+      ::poll(&none, 1, 1);  // not faster than a client of few events
+    }
+    return absl::DeadlineExceededError("all were taken");
   }
 
   // The first answer of the sink that is an error.
@@ -156,6 +172,60 @@ TEST_F(LostProducerTest, ReportsAMissingTopicByName) {
   EXPECT_EQ(listener.failed[0].ticket, 7u);
   EXPECT_EQ(listener.failed[0].reason.code(), absl::StatusCode::kUnavailable);
   EXPECT_THAT(std::string(listener.failed[0].reason.message()), HasSubstr("topic 'nope'"));
+}
+
+TEST_F(LostProducerTest, ATopicThatVanishesIsNotTheEventsFault) {
+  ASSERT_NO_FATAL_FAILURE(OpenSink({{"topic.metadata.refresh.interval.ms", "1000"}}));
+  ASSERT_TRUE(Publish("t", "k", "v", 1).ok());
+  EXPECT_TRUE(PollUntil([&] { return listener.reports() == 1; }).ok());
+  cluster->HideTopic("t");
+
+  EventTicket ticket = 1;
+  const absl::Status refusal = PublishUntilRefused("t", ticket);
+
+  EXPECT_EQ(refusal.code(), absl::StatusCode::kUnavailable) << refusal;
+  EXPECT_THAT(std::string(refusal.message()), HasSubstr("topic 't'"));
+  EXPECT_EQ(Publish("other", "k", "v", 0).status().code(), absl::StatusCode::kUnavailable)
+      << "nothing overtakes it";
+  EXPECT_EQ(sink->PollDeliveries(listener).code(), absl::StatusCode::kUnavailable);
+  EXPECT_FALSE(HasFailure(absl::StatusCode::kDataLoss));
+  ASSERT_TRUE(sink->Restart().ok());
+  EXPECT_TRUE(Publish("other", "k", "v", 0).ok());
+}
+
+// Publish() may be the first to hear that the producer is lost; the reason is then one poll away.
+TEST_F(LostProducerTest, OnePollTellsTheRefusalWhenPublishHearsOfTheLossFirst) {
+  for (int round = 0; round < 5; ++round) {
+    ASSERT_NO_FATAL_FAILURE(OpenSink());
+    listener = {};
+    cluster->FailNextProduces(1, ProduceFailure::kInvalidRecord);
+    EventTicket ticket = 0;
+    const absl::Status refusal = PublishUntilRefused("t", ticket);
+    ASSERT_EQ(refusal.code(), absl::StatusCode::kUnavailable) << refusal;
+
+    EXPECT_EQ(sink->PollDeliveries(listener).code(), absl::StatusCode::kUnavailable);
+
+    EXPECT_FALSE(listener.failed.empty()) << "round " << round;
+  }
+}
+
+TEST_F(LostProducerTest, ARestartThatFailsCanBeTriedAgain) {
+  // Whatever a property names can be away for a while; the client takes a directory as it is.
+  const std::string certificates = testing::TempDir() + "walpost_certificates";
+  ASSERT_TRUE(std::filesystem::create_directories(certificates));
+  ASSERT_NO_FATAL_FAILURE(
+      OpenSink({{"security.protocol", "ssl"}, {"ssl.ca.location", certificates}}));
+  std::filesystem::remove(certificates);
+
+  EXPECT_EQ(sink->Restart().code(), absl::StatusCode::kUnavailable);
+
+  EXPECT_EQ(Publish("t", "k", "v", 1).status().code(), absl::StatusCode::kUnavailable)
+      << "and not a reason to pass the event over";
+  EXPECT_EQ(sink->PollDeliveries(listener).code(), absl::StatusCode::kUnavailable);
+  ASSERT_TRUE(std::filesystem::create_directories(certificates));
+  EXPECT_TRUE(sink->Restart().ok());
+  EXPECT_TRUE(Publish("t", "k", "v", 1).ok());
+  std::filesystem::remove(certificates);
 }
 
 TEST_F(LostProducerTest, SaysThatItIsLostAndWorksAfterARestart) {

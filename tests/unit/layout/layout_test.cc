@@ -52,6 +52,7 @@ const std::map<std::string, Modules>& ThirdParty() {
       {"postgresql/", {"postgres"}},
       {"librdkafka/", {"kafka"}},
       {"rapidjson/", {"outbox", "observability", "cli"}},
+      {"pcre2.h", {"outbox"}},
       {"prometheus/", {"observability"}},
       {"CivetServer.h", {"observability"}},
       {"civetweb.h", {"observability"}},

@@ -89,6 +89,27 @@ TEST_F(Health, IsNotReadyWithoutABroker) {
   EXPECT_THAT(Report().reasons, ElementsAre(HasSubstr("broker")));
 }
 
+TEST_F(Health, IsNotReadyWhileTheSinkFails) {
+  BeStreaming();
+  metrics_.sink_failing = true;
+  EXPECT_TRUE(Report().live);
+  EXPECT_FALSE(Report().ready);
+  EXPECT_THAT(Report().reasons, ElementsAre(HasSubstr("refused or lost")));
+}
+
+TEST_F(Health, IsNotReadyWhileABrokerThatIsReachableAcknowledgesNothing) {
+  BeStreaming();
+  metrics_.events_in_flight.Set(5);
+  metrics_.last_sink_progress_us.Set(absl::ToUnixMicros(clock_.Now()));
+  clock_.Advance(absl::Seconds(60));
+  HearFromServer();
+  EXPECT_TRUE(Report().ready);
+  clock_.Advance(absl::Seconds(1));
+  EXPECT_THAT(Report().reasons, ElementsAre(HasSubstr("acknowledged nothing for 61 s")));
+  metrics_.events_in_flight.Set(0);
+  EXPECT_TRUE(Report().ready) << "an idle relay owes nothing";
+}
+
 TEST_F(Health, TellsEveryReasonAtOnce) {
   BeStreaming();
   metrics_.broker_up = false;

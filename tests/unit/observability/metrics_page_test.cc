@@ -138,14 +138,33 @@ TEST_F(MetricsPage, CountsReconnectsOfEachPeer) {
   EXPECT_THAT(Page(), HasSubstr("\nwalpost_reconnects_total{peer=\"kafka\"} 1\n"));
 }
 
+TEST_F(MetricsPage, CountsPoisonEventsByReasonAndAction) {
+  metrics_.PoisonEvents(PoisonReason::kTopic, PoisonAction::kHalt).Add(1);
+  metrics_.PoisonEvents(PoisonReason::kRefused, PoisonAction::kDeadLetter).Add(7);
+  metrics_.PoisonEvents(PoisonReason::kUpdate, PoisonAction::kSkip).Add(9);
+  const std::string page = Page();
+  for (const char* row :
+       {R"({reason="topic",action="halt"} 1)", R"({reason="refused",action="dead-letter"} 7)",
+        R"({reason="update",action="skip"} 9)"}) {
+    EXPECT_THAT(page, HasSubstr("\nwalpost_poison_events_total" + std::string(row) + "\n"));
+  }
+}
+
+TEST_F(MetricsPage, HasARowForEachReasonAndActionBeforeTheFirstPoisonEvent) {
+  const std::string page = Page();
+  for (PoisonReason reason : kPoisonReasons) {
+    for (PoisonAction action : kPoisonActions) {
+      EXPECT_THAT(page, HasSubstr("\nwalpost_poison_events_total{reason=\"" +
+                                  std::string(PoisonReasonName(reason)) + "\",action=\"" +
+                                  std::string(PoisonActionName(action)) + "\"} 0\n"));
+    }
+  }
+}
+
 TEST_F(MetricsPage, CountsWhatIsNotAnEvent) {
-  metrics_.poison_events.Add(1);
   metrics_.rows_ignored.Add(2);
   metrics_.updates_ignored.Add(3);
   metrics_.truncates_ignored.Add(4);
-  EXPECT_THAT(
-      Page(),
-      HasSubstr("\nwalpost_poison_events_total{reason=\"unmappable\",action=\"halt\"} 1\n"));
   EXPECT_THAT(Page(), HasSubstr("\nwalpost_rows_ignored_total 2\n"));
   EXPECT_THAT(Page(), HasSubstr("\nwalpost_updates_ignored_total 3\n"));
   EXPECT_THAT(Page(), HasSubstr("\nwalpost_truncates_ignored_total 4\n"));

@@ -27,11 +27,18 @@ SlotFacts GoodSlot() {
   return slot;
 }
 
-const OutboxTable kWanted{{"public", "outbox"}, {"id", "payload"}};
+const OutboxTable kWanted{{"public", "outbox"},
+                          {{"id", "outbox.id", {}}, {"payload", "outbox.payload", {}}}};
 
 TableFacts GoodTable() {
   TableFacts table;
-  table.columns = {{"id", false}, {"payload", false}, {"note", false}};
+  for (const char* name : {"id", "payload", "note"}) {
+    ColumnFacts column;
+    column.name = name;
+    column.type_name = "text";
+    column.base_type = 25;
+    table.columns.push_back(column);
+  }
   return table;
 }
 
@@ -142,10 +149,34 @@ TEST(Preflight, RefusesTablesThatAreNeverPublished) {
 
 TEST(Preflight, AMissingColumnNamesThoseThatThereAre) {
   OutboxTable wanted = kWanted;
-  wanted.columns.push_back("zork");
+  wanted.columns.push_back({"zork", "outbox.key", {}});
   absl::Status status = CheckColumns(wanted, GoodTable(), {}, "p", 150000);
   EXPECT_EQ(status.code(), StatusCode::kFailedPrecondition);
   EXPECT_THAT(MessageOf(status), HasSubstr("id, payload, note"));
+}
+
+TEST(Preflight, AColumnOfATypeThatWillNotDoIsRefusedWithThoseThatWould) {
+  OutboxTable wanted = kWanted;
+  wanted.columns.push_back({"note", "outbox.partition", {21, 23, 20}});
+  absl::Status status = CheckColumns(wanted, GoodTable(), {}, "p", 150000);
+  EXPECT_EQ(status.code(), StatusCode::kFailedPrecondition);
+  EXPECT_THAT(
+      MessageOf(status),
+      testing::AllOf(HasSubstr("\"note\""), HasSubstr("outbox.partition"),
+                     HasSubstr("is of type text"), HasSubstr("smallint or integer or bigint")));
+  TableFacts table = GoodTable();
+  table.columns[2].base_type = 23;  // also that under a domain
+  EXPECT_TRUE(CheckColumns(wanted, table, {}, "p", 150000).ok());
+}
+
+TEST(Preflight, UpdatesMustBePublishedWhereTheyAreToBeSeen) {
+  PublicationFacts publication;
+  publication.inserts = true;
+  absl::Status status = CheckPublishesUpdates(publication, "p");
+  EXPECT_EQ(status.code(), StatusCode::kFailedPrecondition);
+  EXPECT_THAT(MessageOf(status), HasSubstr("publish = 'insert, update'"));
+  publication.updates = true;
+  EXPECT_TRUE(CheckPublishesUpdates(publication, "p").ok());
 }
 
 TEST(Preflight, AColumnOutsideTheListIsMissingFromTheStream) {
@@ -171,6 +202,16 @@ TEST(Preflight, AGeneratedColumnIsCarriedOnlyWhere18SaysSo) {
               HasSubstr("publish_generated_columns"));
 }
 
+TEST(Preflight, AColumnThatOnlyAPartitionGeneratesIsRefusedToo) {
+  PublishedTable published;
+  published.columns = {"id", "payload"};
+  published.generated_in_partitions = {"payload"};
+  absl::Status status = CheckColumns(kWanted, GoodTable(), published, "p", 150000);
+  EXPECT_EQ(status.code(), StatusCode::kFailedPrecondition);
+  EXPECT_THAT(MessageOf(status), HasSubstr("\"payload\""));
+  EXPECT_THAT(MessageOf(status), HasSubstr("generated in one of its partitions"));
+}
+
 TEST(Preflight, APublicationMustExistAndPublishInserts) {
   EXPECT_EQ(CheckPublication(std::nullopt, "p", GoodServer()).code(),
             StatusCode::kFailedPrecondition);
@@ -179,6 +220,12 @@ TEST(Preflight, APublicationMustExistAndPublishInserts) {
               HasSubstr("ALTER PUBLICATION \"My P\" SET (publish = 'insert')"));
   publication.inserts = true;
   EXPECT_TRUE(CheckPublication(publication, "p", GoodServer()).ok());
+}
+
+TEST(Preflight, ForMessagesAPublicationMustMerelyExist) {
+  EXPECT_EQ(CheckPublication(std::nullopt, "p", GoodServer(), /*rows=*/false).code(),
+            StatusCode::kFailedPrecondition);
+  EXPECT_TRUE(CheckPublication(PublicationFacts(), "p", GoodServer(), /*rows=*/false).ok());
 }
 
 }  // namespace

@@ -36,6 +36,10 @@ TEST(SetupSql, PublishesAPartitionedTableUnderItsOwnName) {
               HasSubstr("publish_via_partition_root = true"));
 }
 
+TEST(SetupSql, PublishesNoTableWhereThereIsNone) {
+  EXPECT_EQ(PublicationSql("p", {}, false), "CREATE PUBLICATION \"p\" WITH (publish = 'insert');");
+}
+
 TEST(SetupSql, MakesAPgoutputSlot) {
   EXPECT_EQ(SlotSql("walpost"),
             "SELECT lsn FROM pg_catalog.pg_create_logical_replication_slot('walpost', "
@@ -52,6 +56,16 @@ TEST(SetupSql, RenamesTheTableOfAPreset) {
   for (const char* column : {"id ", "aggregatetype ", "aggregateid ", "type ", "payload "}) {
     EXPECT_THAT(*sql, HasSubstr(column));
   }
+}
+
+TEST(SetupSql, HasTheTableOfEachPresetThatHasOne) {
+  for (const char* preset : {"debezium", "aggregate", "topic", "efcore"}) {
+    absl::StatusOr<std::string> sql = TableSql(preset, {"s", "t"}, false);
+    ASSERT_TRUE(sql.ok()) << sql.status();
+    EXPECT_THAT(*sql, HasSubstr("CREATE TABLE IF NOT EXISTS \"s\".\"t\" ("));
+    EXPECT_THAT(*sql, Not(HasSubstr("public.")));
+  }
+  EXPECT_FALSE(TableSql("message", {"s", "t"}, false).ok());
 }
 
 TEST(SetupSql, MakesTheSchemaFirstWhenAsked) {

@@ -30,6 +30,21 @@ TEST(StatusPacer, GoesBelowItsIntervalForAnImpatientServer) {
   EXPECT_EQ(pacer.Due(Lsn()), kStart + absl::Seconds(2));
 }
 
+TEST(StatusPacer, GoesBelowItsIntervalForAShortStallTimeout) {
+  RelayOptions options;
+  options.stall_timeout = absl::Seconds(6);
+  StatusPacer pacer(options, absl::Seconds(60), kStart);
+  EXPECT_EQ(pacer.Due(Lsn()), kStart + absl::Seconds(2));
+}
+
+TEST(StatusPacer, AStatusThatWithholdsThePositionIsNotDueAgainAtOnce) {
+  StatusPacer pacer({}, absl::Seconds(60), kStart);
+  pacer.Sent(Lsn(1), kStart);
+  pacer.Sent(Lsn(), kStart + absl::Seconds(1));
+  EXPECT_EQ(pacer.Due(Lsn(2)), kStart + absl::Seconds(1) + absl::Milliseconds(100));
+  EXPECT_EQ(pacer.last_flush(), Lsn(1));
+}
+
 TEST(StatusPacer, ARequestedReplyIsDueWhenItWasPromisedAndOnlyOnce) {
   StatusPacer pacer({}, absl::Seconds(60), kStart);
   pacer.Sent(Lsn(1), kStart);

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "outbox/event_mapper.h"
 #include "support/message_builder.h"
@@ -40,18 +41,21 @@ class RelayTest : public testing::Test {
     script.Say(Data(end, CommitMessage(end - 2, end)));
   }
 
-  absl::Status Run() {
-    auto mapper = outbox::EventMapper::Create({OutboxSettings{}});
+  RelayParts Parts() {
+    auto mapper = outbox::EventMapper::Create(outboxes_);
     mapper_.emplace(*std::move(mapper));
-    Relay relay({.source = source_,
-                 .mapper = *mapper_,
-                 .sink = sink_,
-                 .stop = stop_,
-                 .waiter = waiter_,
-                 .clock = clock_,
-                 .logger = log_,
-                 .metrics = metrics_},
-                options_);
+    return {.source = source_,
+            .mapper = *mapper_,
+            .sink = sink_,
+            .stop = stop_,
+            .waiter = waiter_,
+            .clock = clock_,
+            .logger = log_,
+            .metrics = metrics_};
+  }
+  absl::Status Run() {
+    const RelayParts parts = Parts();
+    Relay relay(parts, options_);
     return relay.Run();
   }
 
@@ -63,6 +67,7 @@ class RelayTest : public testing::Test {
   KeptLog log_;
   RelayMetrics metrics_;
   RelayOptions options_;
+  std::vector<OutboxSettings> outboxes_ = {OutboxSettings{}};
   std::optional<outbox::EventMapper> mapper_;
 };
 

@@ -6,6 +6,7 @@
 namespace walpost::test {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
 using RelayStream = RelayTest;
 
@@ -180,6 +181,77 @@ TEST_F(RelayStream, ASilentServerIsLeftAfterTheStallTimeout) {
   EXPECT_TRUE(first->closed);
 }
 
+TEST_F(RelayStream, AsksWellWithinTheStallTimeout) {
+  options_.stall_timeout = absl::Seconds(5);
+  auto stream = source_.AddStream();
+  for (int i = 0; i < 100; ++i) {
+    waiter_.PassTime(absl::Milliseconds(500));
+    waiter_.Then([stream] {
+      if (!stream->statuses.empty() && stream->statuses.back().reply_requested) {
+        stream->Say(KeepaliveFrame(50));
+      }
+    });
+  }
+  EXPECT_TRUE(Run().ok());
+  EXPECT_EQ(source_.opened(), 1);
+}
+
+TEST_F(RelayStream, ATableThatDoesNotFitConfirmsWhatCameBefore) {
+  auto stream = source_.AddStream();
+  stream->Say(Table());
+  SayTransaction(*stream, 100, {"a"});
+  stream->Say(Data(195, BeginMessage(198)));
+  stream->Say(Row(196, "b"));
+  stream->Say(Data(0, RelationMessage(kOutbox, "public", "outbox",
+                                      {{"id"}, {"aggregateid"}, {"type"}, {"payload"}})));
+  stream->Say(Data(200, CommitMessage(198, 200)));
+  stream->Say(KeepaliveFrame(900));
+  sink_.Hold();
+  waiter_.Then([&] { sink_.ReleaseAll(); });
+  const absl::Status status = Run();
+  EXPECT_TRUE(absl::IsFailedPrecondition(status));
+  EXPECT_THAT(std::string(status.message()),
+              AllOf(HasSubstr("aggregatetype"), HasSubstr(" (LSN 0/C4); hint: ")));
+  EXPECT_EQ(stream->flushed(), Lsn(100)) << "what was in flight is waited for";
+  EXPECT_TRUE(stream->finished);
+}
+
+TEST_F(RelayStream, WhatItCannotDecodeConfirmsWhatCameBefore) {
+  auto stream = source_.AddStream();
+  stream->Say(Table());
+  SayTransaction(*stream, 100, {"a"});
+  stream->Say(Data(195, BeginMessage(198)));
+  stream->Say(Row(196, "b"));
+  stream->Say(Data(197, "I"));
+  stream->Say(KeepaliveFrame(900));
+  EXPECT_TRUE(absl::IsDataLoss(Run()));
+  EXPECT_EQ(stream->flushed(), Lsn(100));
+  EXPECT_TRUE(stream->finished);
+}
+
+TEST_F(RelayStream, AnErrorOfTheStreamItselfIsNotWaitedOn) {
+  auto stream = source_.AddStream();
+  stream->Say(Table());
+  SayTransaction(*stream, 100, {"a"});
+  sink_.Hold();
+  waiter_.Then([&] { stream->end = absl::FailedPreconditionError("no publication"); });
+  const absl::Duration before = clock_.Monotonic();
+  EXPECT_TRUE(absl::IsFailedPrecondition(Run()));
+  EXPECT_EQ(clock_.Monotonic(), before);
+  EXPECT_LE(stream->flushed(), Lsn(10));
+}
+
+TEST_F(RelayStream, ABugConfirmsNothingMore) {
+  auto stream = source_.AddStream();
+  stream->Say(Table());
+  SayTransaction(*stream, 100, {"a"});
+  SayTransaction(*stream, 200, {"b"});
+  sink_.RefuseNext(absl::OkStatus());
+  sink_.RefuseNext(absl::InternalError("a bug"));
+  EXPECT_TRUE(absl::IsInternal(Run()));
+  EXPECT_EQ(stream->flushed(), Lsn());
+}
+
 TEST_F(RelayStream, StopsAtWhatItCannotDecodeAndConfirmsNothingMore) {
   for (const std::string& frame :
        {Data(90, "S\0\0\0\1\1"), std::string("?"), Data(90, "I"), Row(90, "outside")}) {
@@ -191,45 +263,6 @@ TEST_F(RelayStream, StopsAtWhatItCannotDecodeAndConfirmsNothingMore) {
     EXPECT_TRUE(absl::IsDataLoss(Run()));
     EXPECT_LE(stream->flushed(), Lsn(10));
   }
-}
-
-TEST_F(RelayStream, APoisonRowStopsItAfterWhatCameBeforeIsConfirmed) {
-  auto stream = source_.AddStream();
-  stream->Say(Table());
-  SayTransaction(*stream, 100, {"good"});
-  stream->Say(Data(195, BeginMessage(198)));
-  stream->Say(Row(196, "fine"));
-  stream->Say(Row(196, "bad", "not a topic"));
-  stream->Say(Row(197, "after"));
-  stream->Say(Data(200, CommitMessage(198, 200)));
-  const absl::Status status = Run();
-  EXPECT_TRUE(absl::IsDataLoss(status));
-  EXPECT_THAT(std::string(status.message()), HasSubstr("bad"));
-  EXPECT_THAT(std::string(status.message()), HasSubstr("0/C4"));
-  EXPECT_EQ(stream->flushed(), Lsn(100));
-  EXPECT_EQ(sink_.published().size(), 2u);
-  EXPECT_EQ(metrics_.poison_events.Get(), 1);
-}
-
-TEST_F(RelayStream, AnEventThatTheSinkRefusesIsPoison) {
-  auto stream = source_.AddStream();
-  stream->Say(Table());
-  SayTransaction(*stream, 100, {"large"});
-  sink_.RefuseNext(absl::InvalidArgumentError("too large"));
-  const absl::Status status = Run();
-  EXPECT_TRUE(absl::IsDataLoss(status));
-  EXPECT_THAT(std::string(status.message()), HasSubstr("large"));
-  EXPECT_EQ(stream->flushed(), Lsn(10));
-}
-
-TEST_F(RelayStream, AnEventThatTheBrokerRefusesForGoodIsPoison) {
-  auto stream = source_.AddStream();
-  stream->Say(Table());
-  SayTransaction(*stream, 100, {"a"});
-  SayTransaction(*stream, 200, {"b"});
-  sink_.FailNextDelivery(absl::DataLossError("record too large"));
-  EXPECT_TRUE(absl::IsDataLoss(Run()));
-  EXPECT_EQ(stream->flushed(), Lsn(10));
 }
 
 TEST_F(RelayStream, UpdatesDeletesTruncatesAndOtherTablesAreNoEvents) {
@@ -252,6 +285,43 @@ TEST_F(RelayStream, UpdatesDeletesTruncatesAndOtherTablesAreNoEvents) {
   EXPECT_EQ(metrics_.rows_ignored.Get(), 1);
   EXPECT_EQ(log_.Count("UPDATE"), 1);
   EXPECT_EQ(stream->flushed(), Lsn(100));
+}
+
+TEST_F(RelayStream, ARowThatItsOwnTransactionDeletesIsStillOneEvent) {
+  auto stream = source_.AddStream();
+  stream->Say(Table());
+  stream->Say(Data(95, BeginMessage(98)));
+  stream->Say(Row(96, "a"));
+  stream->Say(Data(
+      97, DeleteMessage(kOutbox, {"a", std::nullopt, std::nullopt, std::nullopt, std::nullopt})));
+  stream->Say(Data(100, CommitMessage(98, 100)));
+  waiter_.PassTime(absl::Seconds(1));
+  EXPECT_TRUE(Run().ok());
+  ASSERT_EQ(sink_.published().size(), 1u);
+  EXPECT_EQ(sink_.published()[0].Header("id"), "a");
+  EXPECT_EQ(stream->flushed(), Lsn(100));
+}
+
+TEST_F(RelayStream, AnUpdateStopsItWhenToldToWhateverIsDoneAboutOtherPoisonEvents) {
+  options_.halt_on_update = true;
+  options_.on_poison = PoisonAction::kSkip;
+  auto stream = source_.AddStream();
+  stream->Say(Table());
+  SayTransaction(*stream, 100, {"before"});
+  stream->Say(Data(0, RelationMessage(2, "public", "audit", {{"a"}})));
+  stream->Say(Data(195, BeginMessage(198)));
+  stream->Say(Data(196, UpdateMessage(2, {"no outbox"})));
+  stream->Say(Data(197, UpdateMessage(kOutbox, {"1", "order", "k", "T", "{}"})));
+  stream->Say(Data(200, CommitMessage(198, 200)));
+  const absl::Status status = Run();
+  EXPECT_TRUE(absl::IsDataLoss(status));
+  EXPECT_THAT(std::string(status.message()),
+              AllOf(HasSubstr("UPDATE of a row of public.outbox"), HasSubstr("(LSN 0/C5)"),
+                    HasSubstr("relay.on_update")));
+  EXPECT_EQ(stream->flushed(), Lsn(100));
+  EXPECT_TRUE(stream->finished);
+  EXPECT_EQ(metrics_.PoisonEvents(PoisonReason::kUpdate, PoisonAction::kHalt).Get(), 1);
+  EXPECT_EQ(metrics_.updates_ignored.Get(), 0);
 }
 
 TEST_F(RelayStream, TellsItsFigures) {

@@ -1,0 +1,104 @@
+#include "outbox/json_members.h"
+
+#include <absl/status/status.h>
+#include <absl/strings/str_cat.h>
+#include <rapidjson/document.h>
+
+#include <cstddef>
+#include <utility>
+
+#include "base/status_macros.h"
+#include "outbox/json_compact.h"
+#include "outbox/json_scanner.h"
+
+namespace walpost::outbox {
+namespace {
+
+absl::StatusOr<std::string> TextIn(std::string_view quoted) {
+  rapidjson::Document document;
+  document.Parse(quoted.data(), quoted.size());
+  // The scanner lets half a surrogate pair pass, which is no text that can be sent.
+  if (document.HasParseError()) return absl::InvalidArgumentError("a text that is no Unicode");
+  return std::string(document.GetString(), document.GetStringLength());
+}
+
+JsonMember::Kind KindOf(JsonToken token) {
+  switch (token) {
+    case JsonToken::kString:
+      return JsonMember::Kind::kText;
+    case JsonToken::kNumber:
+      return JsonMember::Kind::kNumber;
+    case JsonToken::kTrue:
+    case JsonToken::kFalse:
+      return JsonMember::Kind::kBool;
+    case JsonToken::kNull:
+      return JsonMember::Kind::kNull;
+    default:
+      return JsonMember::Kind::kNested;
+  }
+}
+
+// The members of the top level, as slices of the source.
+class MemberReader {
+ public:
+  explicit MemberReader(std::string_view json) : json_(json), scanner_(json) {}
+
+  absl::StatusOr<std::vector<JsonMember>> Read() {
+    const JsonToken first = scanner_.Next();
+    if (first != JsonToken::kObjectBegin) {
+      // Not JSON at all is worth more to know than that it is no object.
+      for (JsonToken token = first; token != JsonToken::kEnd; token = scanner_.Next()) {
+        if (token == JsonToken::kError) return NotJson();
+      }
+      return absl::InvalidArgumentError("not a JSON object");
+    }
+    std::vector<JsonMember> members;
+    for (JsonToken token = scanner_.Next(); token != JsonToken::kEnd; token = scanner_.Next()) {
+      if (token == JsonToken::kError) return NotJson();
+      if (token != JsonToken::kName) continue;  // the end of the object
+      JsonMember member;
+      WALPOST_ASSIGN_OR_RETURN(member.name, TextIn(scanner_.slice()));
+      WALPOST_RETURN_IF_ERROR(ReadValue(member));
+      members.push_back(std::move(member));
+    }
+    return members;
+  }
+
+ private:
+  absl::Status ReadValue(JsonMember& member) {
+    JsonToken token = scanner_.Next();
+    if (token == JsonToken::kError) return NotJson();
+    member.kind = KindOf(token);
+    member.raw = scanner_.slice();
+    if (member.kind == JsonMember::Kind::kNull) return absl::OkStatus();
+    if (member.kind == JsonMember::Kind::kText) {
+      WALPOST_ASSIGN_OR_RETURN(member.text, TextIn(member.raw));
+      return absl::OkStatus();
+    }
+    if (member.kind != JsonMember::Kind::kNested) {
+      member.text = std::string(member.raw);
+      return absl::OkStatus();
+    }
+    const std::size_t begin = scanner_.offset() - member.raw.size();
+    while (scanner_.depth() > 1) {
+      if (scanner_.Next() == JsonToken::kError) return NotJson();
+    }
+    member.raw = json_.substr(begin, scanner_.offset() - begin);
+    return AppendCompactJson(member.raw, member.text);
+  }
+
+  absl::Status NotJson() const {
+    return absl::InvalidArgumentError(absl::StrCat("not JSON, at byte ", scanner_.offset()));
+  }
+
+  std::string_view json_;
+  JsonScanner scanner_;
+};
+
+}  // namespace
+
+absl::StatusOr<std::vector<JsonMember>> MembersOf(std::string_view json) {
+  return MemberReader(json).Read();
+}
+
+}  // namespace walpost::outbox

@@ -1,0 +1,108 @@
+// Which relation of the stream is which outbox table: by its name, or by what the catalog says.
+#include "unit/outbox/mapper_fixture.h"
+
+namespace walpost::outbox {
+namespace {
+
+using testing::HasSubstr;
+
+class PartitionTest : public MapperTest {
+ protected:
+  PartitionTest() {
+    Table(kJsonb);
+    relation_.name = "outbox_2026_12";
+  }
+  static std::optional<CatalogTable> Under(const std::vector<std::string>& ancestors,
+                                           bool published = true) {
+    CatalogTable table{.ancestors = {}, .published = published, .columns = {}};
+    for (const std::string& name : ancestors) table.ancestors.push_back({"public", name});
+    return table;
+  }
+};
+
+TEST_F(PartitionTest, APartitionIsKnownByTheCatalogWhateverItsName) {
+  for (const auto& ancestors :
+       {std::vector<std::string>{"outbox"}, std::vector<std::string>{"outbox_2026", "outbox"}}) {
+    const auto catalog = Under(ancestors);
+    ASSERT_TRUE(Bind(&catalog).ok());
+    EXPECT_TRUE(mapper_->IsOutbox(relation_));
+    EXPECT_TRUE(Map("{}").ok());
+  }
+}
+
+TEST_F(PartitionTest, AskedForIsWhatHasTheColumnsAndAnotherName) {
+  const auto catalog = Under({"outbox"});
+  ASSERT_TRUE(Bind(&catalog).ok());
+  EXPECT_TRUE(mapper_->NeedsCatalog(relation_));
+  pgoutput::Relation other = relation_;
+  other.columns.pop_back();
+  EXPECT_FALSE(mapper_->NeedsCatalog(other)) << "no partition lacks a column of its table";
+  other = relation_;
+  other.name = "outbox";
+  EXPECT_FALSE(mapper_->NeedsCatalog(other));
+}
+
+TEST_F(PartitionTest, ATableThatOnlySoundsLikeAPartitionIsNone) {
+  const auto catalog = Under({});
+  ASSERT_TRUE(Bind(&catalog).ok());
+  EXPECT_FALSE(mapper_->IsOutbox(relation_));
+  const auto of_another = Under({"audit"});
+  ASSERT_TRUE(Bind(&of_another).ok());
+  EXPECT_FALSE(mapper_->IsOutbox(relation_));
+}
+
+TEST_F(PartitionTest, NobodyGuessesAboutATableThatIsGoneOrDetached) {
+  const std::optional<CatalogTable> gone;
+  absl::Status status = Bind(&gone);
+  EXPECT_TRUE(absl::IsDataLoss(status)) << status;
+  EXPECT_THAT(std::string(status.message()), HasSubstr("public.outbox_2026_12"));
+  const auto detached = Under({}, /*published=*/false);
+  status = Bind(&detached);
+  EXPECT_TRUE(absl::IsDataLoss(status)) << status;
+  EXPECT_THAT(std::string(status.message()), HasSubstr("attach it again"));
+}
+
+TEST_F(PartitionTest, EachTableHasItsOwnRules) {
+  OutboxSettings other;
+  other.table = "shop.events";
+  other.topic = "events";
+  other.key = "";
+  auto mapper = EventMapper::Create({settings_, other});
+  ASSERT_TRUE(mapper.ok()) << mapper.status();
+  mapper_.emplace(*std::move(mapper));
+  relation_.name = "outbox";
+  pgoutput::Relation events = relation_;
+  events.id = 2;
+  events.schema = "shop";
+  events.name = "events";
+  ASSERT_TRUE(mapper_->OnRelation(relation_).ok());
+  ASSERT_TRUE(mapper_->OnRelation(events).ok());
+  ASSERT_TRUE(Map("{}").ok());
+  const auto event = mapper_->Map(pgoutput::Insert{&events, row_}, 0);
+  ASSERT_TRUE(event.ok());
+  EXPECT_EQ((*event)->topic, "events");
+  EXPECT_EQ((*event)->key, std::nullopt);
+  EXPECT_EQ((*Map("{}"))->topic, "outbox.event.order");
+}
+
+TEST_F(PartitionTest, ADeadLetterHoldsTheRowAndSaysWhatIsWrong) {
+  relation_.name = "outbox";
+  const auto poison = MapRow({"id-1", std::nullopt, "k-1", "T", R"({"a": "b"})"});
+  ASSERT_FALSE(poison.ok());
+  const OutboxEvent& letter = mapper_->DeadLetter("dead", poison.status(), Lsn(0x10));
+  EXPECT_EQ(letter.topic, "dead");
+  EXPECT_EQ(letter.key, "k-1");
+  EXPECT_EQ(
+      letter.value,
+      R"({"id":"id-1","aggregatetype":null,"aggregateid":"k-1","type":"T","payload":"{\"a\": \"b\"}"})");
+  const auto headers = Headers(letter);
+  ASSERT_EQ(headers.size(), 5u);
+  EXPECT_EQ(headers[0], std::make_pair(std::string("id"), Field("id-1")));
+  EXPECT_EQ(headers[1].second, "public.outbox");
+  EXPECT_EQ(headers[2].second, "0/10");
+  EXPECT_EQ(headers[3].second, "topic");
+  EXPECT_THAT(*headers[4].second, HasSubstr("aggregatetype, part of the topic, is NULL"));
+}
+
+}  // namespace
+}  // namespace walpost::outbox
