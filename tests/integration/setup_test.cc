@@ -13,6 +13,7 @@ using support::Finished;
 using support::Quoted;
 using support::Sql;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 class Setup : public DatabaseTest {
  protected:
@@ -76,6 +77,71 @@ TEST_F(Setup, CreatesTheTableOfThePreset) {
   EXPECT_EQ(sql().Number("SELECT count(*) FROM public.outbox WHERE id IS NOT NULL"), 1);
   EXPECT_EQ(Slots(), 1);
   EXPECT_EQ(RunVerb("setup", {"--create-table", "debezium"}).code, 0);
+}
+
+// A role that owns the table and may create in the database needs no more than REPLICATION.
+TEST_F(Setup, TheOwnerOfTheTableCanRunIt) {
+  CreateOutbox();
+  sql().Exec(absl::StrCat("CREATE ROLE ", name(),
+                          " LOGIN REPLICATION; ALTER TABLE outbox OWNER TO ", name(),
+                          "; GRANT CREATE ON DATABASE ", name(), " TO ", name()));
+  const Finished done =
+      RunVerb("setup", {"--conninfo", absl::StrCat(conninfo(), " user=", name())});
+  EXPECT_EQ(done.code, 0) << done.err;
+  EXPECT_EQ(Publications(), 1);
+  EXPECT_EQ(Slots(), 1);
+  sql().Exec(absl::StrCat("DROP OWNED BY ", name(), " CASCADE; DROP ROLE ", name()));
+}
+
+TEST_F(Setup, CreatesTheTableOfEveryPresetUnderAnyName) {
+  for (const char* preset : {"debezium", "aggregate", "topic", "efcore"}) {
+    SCOPED_TRACE(preset);
+    const std::string table = absl::StrCat("\"App\".\"My ", preset, "\"");
+    const std::vector<std::string> more = {
+        "--create-table", preset, "--table", table, "--publication", absl::StrCat("p_", preset)};
+    const Finished done = RunVerb("setup", more);
+    EXPECT_EQ(done.code, 0) << done.err;
+    EXPECT_EQ(sql().Number(absl::StrCat("SELECT count(*) FROM ", table)), 0);
+    EXPECT_EQ(RunVerb("setup", more).code, 0);
+  }
+}
+
+TEST_F(Setup, CreatesTheTableThatEfcoreHasByItself) {
+  const Finished done = RunVerb("setup", {"--create-table", "efcore"});
+  EXPECT_EQ(done.code, 0) << done.err;
+  EXPECT_EQ(sql().Scalar("SELECT tablename FROM pg_publication_tables"), "OutboxMessages");
+  EXPECT_EQ(sql().Number("SELECT count(*) FROM public.\"OutboxMessages\""), 0);
+  // A name without its schema is one in public.
+  EXPECT_EQ(RunVerb("setup", {"--preset", "efcore", "--table", "\"OutboxMessages\""}).code, 0);
+}
+
+TEST_F(Setup, MessagesNeedNoTable) {
+  const Finished dry = RunVerb("setup", {"--preset", "message", "--dry-run"});
+  EXPECT_THAT(dry.out, HasSubstr("WITH (publish = 'insert');"));
+  EXPECT_THAT(dry.out, Not(HasSubstr("FOR TABLE")));
+  const Finished done = RunVerb("setup", {"--preset", "message"});
+  EXPECT_EQ(done.code, 0) << done.err;
+  EXPECT_EQ(Publications(), 1);
+  EXPECT_EQ(sql().Number("SELECT count(*) FROM pg_publication_tables"), 0);
+  EXPECT_EQ(Slots(), 1);
+  const Finished table = RunVerb("setup", {"--create-table", "message"});
+  EXPECT_EQ(table.code, 2) << table.err;
+  EXPECT_THAT(table.err, HasSubstr("no table"));
+}
+
+TEST_F(Setup, PublishesAPartitionedTableUnderItsOwnName) {
+  sql().Exec("CREATE TABLE outbox(id uuid, day date) PARTITION BY RANGE (day)");
+  const Finished done = RunVerb("setup");
+  EXPECT_EQ(done.code, 0) << done.err;
+  EXPECT_EQ(sql().Scalar("SELECT pubviaroot FROM pg_publication"), "t");
+  EXPECT_EQ(RunVerb("setup").code, 0);
+}
+
+TEST_F(Setup, APublicationUnderTheNamesOfPartitionsIsFineToo) {
+  sql().Exec("CREATE TABLE outbox(id uuid, day date) PARTITION BY RANGE (day)");
+  CreatePublication();
+  const Finished done = RunVerb("setup");
+  EXPECT_EQ(done.code, 0) << done.err;
 }
 
 TEST_F(Setup, WithoutTheTableItMakesNothing) {

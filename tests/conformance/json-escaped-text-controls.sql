@@ -1,0 +1,52 @@
+create table outbox(id uuid primary key, aggregatetype varchar(255) not null, aggregateid varchar(255) not null, type varchar(255), payload text, tenant text, part int, ts timestamptz, ver int);
+-- rows
+insert into outbox(id,aggregatetype,aggregateid,type,payload,tenant,ver) values ('00000000-0000-0000-0000-000000000100','order','c01','c01',E'<\x01>','acme',1);
+insert into outbox(id,aggregatetype,aggregateid,type,payload,tenant,ver) values ('00000000-0000-0000-0000-000000000101','order','c02','c02',E'<\x02>','acme',1);
+insert into outbox(id,aggregatetype,aggregateid,type,payload,tenant,ver) values ('00000000-0000-0000-0000-000000000102','order','c03','c03',E'<\x03>','acme',1);
+insert into outbox(id,aggregatetype,aggregateid,type,payload,tenant,ver) values ('00000000-0000-0000-0000-000000000103','order','c04','c04',E'<\x04>','acme',1);
+insert into outbox(id,aggregatetype,aggregateid,type,payload,tenant,ver) values ('00000000-0000-0000-0000-000000000104','order','c05','c05',E'<\x05>','acme',1);
+insert into outbox(id,aggregatetype,aggregateid,type,payload,tenant,ver) values ('00000000-0000-0000-0000-000000000105','order','c06','c06',E'<\x06>','acme',1);
+insert into outbox(id,aggregatetype,aggregateid,type,payload,tenant,ver) values ('00000000-0000-0000-0000-000000000106','order','c07','c07',E'<\x07>','acme',1);
+insert into outbox(id,aggregatetype,aggregateid,type,payload,tenant,ver) values ('00000000-0000-0000-0000-000000000107','order','c08','c08',E'<\x08>','acme',1);
+insert into outbox(id,aggregatetype,aggregateid,type,payload,tenant,ver) values ('00000000-0000-0000-0000-000000000108','order','c09','c09',E'<\x09>','acme',1);
+insert into outbox(id,aggregatetype,aggregateid,type,payload,tenant,ver) values ('00000000-0000-0000-0000-000000000109','order','c0a','c0a',E'<\x0a>','acme',1);
+insert into outbox(id,aggregatetype,aggregateid,type,payload,tenant,ver) values ('00000000-0000-0000-0000-00000000010a','order','c0b','c0b',E'<\x0b>','acme',1);
+insert into outbox(id,aggregatetype,aggregateid,type,payload,tenant,ver) values ('00000000-0000-0000-0000-00000000010b','order','c0c','c0c',E'<\x0c>','acme',1);
+insert into outbox(id,aggregatetype,aggregateid,type,payload,tenant,ver) values ('00000000-0000-0000-0000-00000000010c','order','c0d','c0d',E'<\x0d>','acme',1);
+insert into outbox(id,aggregatetype,aggregateid,type,payload,tenant,ver) values ('00000000-0000-0000-0000-00000000010d','order','c0e','c0e',E'<\x0e>','acme',1);
+insert into outbox(id,aggregatetype,aggregateid,type,payload,tenant,ver) values ('00000000-0000-0000-0000-00000000010e','order','c0f','c0f',E'<\x0f>','acme',1);
+insert into outbox(id,aggregatetype,aggregateid,type,payload,tenant,ver) values ('00000000-0000-0000-0000-00000000010f','order','c10','c10',E'<\x10>','acme',1);
+insert into outbox(id,aggregatetype,aggregateid,type,payload,tenant,ver) values ('00000000-0000-0000-0000-000000000110','order','c11','c11',E'<\x11>','acme',1);
+insert into outbox(id,aggregatetype,aggregateid,type,payload,tenant,ver) values ('00000000-0000-0000-0000-000000000111','order','c12','c12',E'<\x12>','acme',1);
+insert into outbox(id,aggregatetype,aggregateid,type,payload,tenant,ver) values ('00000000-0000-0000-0000-000000000112','order','c13','c13',E'<\x13>','acme',1);
+insert into outbox(id,aggregatetype,aggregateid,type,payload,tenant,ver) values ('00000000-0000-0000-0000-000000000113','order','c14','c14',E'<\x14>','acme',1);
+insert into outbox(id,aggregatetype,aggregateid,type,payload,tenant,ver) values ('00000000-0000-0000-0000-000000000114','order','c15','c15',E'<\x15>','acme',1);
+insert into outbox(id,aggregatetype,aggregateid,type,payload,tenant,ver) values ('00000000-0000-0000-0000-000000000115','order','c16','c16',E'<\x16>','acme',1);
+insert into outbox(id,aggregatetype,aggregateid,type,payload,tenant,ver) values ('00000000-0000-0000-0000-000000000116','order','c17','c17',E'<\x17>','acme',1);
+insert into outbox(id,aggregatetype,aggregateid,type,payload,tenant,ver) values ('00000000-0000-0000-0000-000000000117','order','c18','c18',E'<\x18>','acme',1);
+insert into outbox(id,aggregatetype,aggregateid,type,payload,tenant,ver) values ('00000000-0000-0000-0000-000000000118','order','c19','c19',E'<\x19>','acme',1);
+insert into outbox(id,aggregatetype,aggregateid,type,payload,tenant,ver) values ('00000000-0000-0000-0000-000000000119','order','c1a','c1a',E'<\x1a>','acme',1);
+insert into outbox(id,aggregatetype,aggregateid,type,payload,tenant,ver) values ('00000000-0000-0000-0000-00000000011a','order','c1b','c1b',E'<\x1b>','acme',1);
+insert into outbox(id,aggregatetype,aggregateid,type,payload,tenant,ver) values ('00000000-0000-0000-0000-00000000011b','order','c1c','c1c',E'<\x1c>','acme',1);
+insert into outbox(id,aggregatetype,aggregateid,type,payload,tenant,ver) values ('00000000-0000-0000-0000-00000000011c','order','c1d','c1d',E'<\x1d>','acme',1);
+insert into outbox(id,aggregatetype,aggregateid,type,payload,tenant,ver) values ('00000000-0000-0000-0000-00000000011d','order','c1e','c1e',E'<\x1e>','acme',1);
+insert into outbox(id,aggregatetype,aggregateid,type,payload,tenant,ver) values ('00000000-0000-0000-0000-00000000011e','order','c1f','c1f',E'<\x1f>','acme',1);
+insert into outbox(id,aggregatetype,aggregateid,type,payload,tenant,ver) values ('00000000-0000-0000-0000-00000000011f','order','c7f','c7f','<>','acme',1);
+insert into outbox(id,aggregatetype,aggregateid,type,payload,tenant,ver) values ('00000000-0000-0000-0000-000000000120','order','c80','c80','<>','acme',1);
+insert into outbox(id,aggregatetype,aggregateid,type,payload,tenant,ver) values ('00000000-0000-0000-0000-000000000121','order','c85','c85','<>','acme',1);
+insert into outbox(id,aggregatetype,aggregateid,type,payload,tenant,ver) values ('00000000-0000-0000-0000-000000000122','order','c9f','c9f','<>','acme',1);
+insert into outbox(id,aggregatetype,aggregateid,type,payload,tenant,ver) values ('00000000-0000-0000-0000-000000000123','order','ca0','ca0','< >','acme',1);
+insert into outbox(id,aggregatetype,aggregateid,type,payload,tenant,ver) values ('00000000-0000-0000-0000-000000000124','order','cad','cad','<­>','acme',1);
+insert into outbox(id,aggregatetype,aggregateid,type,payload,tenant,ver) values ('00000000-0000-0000-0000-000000000125','order','c2028','c2028','< >','acme',1);
+insert into outbox(id,aggregatetype,aggregateid,type,payload,tenant,ver) values ('00000000-0000-0000-0000-000000000126','order','c2029','c2029','< >','acme',1);
+insert into outbox(id,aggregatetype,aggregateid,type,payload,tenant,ver) values ('00000000-0000-0000-0000-000000000127','order','cfeff','cfeff','<﻿>','acme',1);
+insert into outbox(id,aggregatetype,aggregateid,type,payload,tenant,ver) values ('00000000-0000-0000-0000-000000000128','order','cfffe','cfffe','<￾>','acme',1);
+insert into outbox(id,aggregatetype,aggregateid,type,payload,tenant,ver) values ('00000000-0000-0000-0000-000000000129','order','cffff','cffff','<￿>','acme',1);
+insert into outbox(id,aggregatetype,aggregateid,type,payload,tenant,ver) values ('00000000-0000-0000-0000-00000000012a','order','ce000','ce000','<>','acme',1);
+insert into outbox(id,aggregatetype,aggregateid,type,payload,tenant,ver) values ('00000000-0000-0000-0000-00000000012b','order','c1f600','c1f600','<😀>','acme',1);
+insert into outbox(id,aggregatetype,aggregateid,type,payload,tenant,ver) values ('00000000-0000-0000-0000-00000000012c','order','c10ffff','c10ffff','<􏿿>','acme',1);
+insert into outbox(id,aggregatetype,aggregateid,type,payload,tenant,ver) values ('00000000-0000-0000-0000-00000000012d','order','quote','quote','"','acme',1);
+insert into outbox(id,aggregatetype,aggregateid,type,payload,tenant,ver) values ('00000000-0000-0000-0000-00000000012e','order','backslash','backslash','\','acme',1);
+insert into outbox(id,aggregatetype,aggregateid,type,payload,tenant,ver) values ('00000000-0000-0000-0000-00000000012f','order','slash','slash','/','acme',1);
+insert into outbox(id,aggregatetype,aggregateid,type,payload,tenant,ver) values ('00000000-0000-0000-0000-000000000130','order','html','html','<>&''=','acme',1);
+insert into outbox(id,aggregatetype,aggregateid,type,payload,tenant,ver) values ('00000000-0000-0000-0000-000000000131','order','all','all',E'\x01\x02\x03\x04\x05\x06\x07\x08\x09\x0a\x0b\x0c\x0d\x0e\x0f\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1a\x1b\x1c\x1d\x1e\x1f !"#$%&''()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`abcdefghijklmnopqrstuvwxyz{|}~','acme',1);

@@ -1,0 +1,5 @@
+create table outbox(id uuid primary key, aggregatetype varchar(255) not null, aggregateid varchar(255) not null, type varchar(255), payload jsonb, k timestamptz);
+-- rows
+insert into outbox(id,aggregatetype,aggregateid,type,payload,k) values ('00000000-0000-0000-0000-000000000600','order','a','T','{}','2024-02-29 12:34:56.789123+00');
+insert into outbox(id,aggregatetype,aggregateid,type,payload,k) values ('00000000-0000-0000-0000-000000000601','order','a','T','{}','2024-02-29 12:34:56+00');
+insert into outbox(id,aggregatetype,aggregateid,type,payload,k) values ('00000000-0000-0000-0000-000000000602','order','a','T','{}',null);
