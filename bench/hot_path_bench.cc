@@ -1,6 +1,8 @@
 // What one event costs between the frame and the producer, without either: parse, decode, map,
-// track. One row of 200 bytes of payload in a transaction of its own, or among 500. `allocations`
-// is per event, and is to be zero: counted by a replaced operator new.
+// track. One row of 200 bytes of payload in a transaction of its own, or among 500; then each
+// format of the value. `allocations` is per event, and is to be zero for text: counted by a
+// replaced operator new.
+#include <absl/strings/str_cat.h>
 #include <benchmark/benchmark.h>
 
 #include <atomic>
@@ -37,11 +39,14 @@ constexpr std::uint32_t kRelation = 16385;
 // The relay's work on a frame, less the sink and the socket.
 class Path {
  public:
-  Path() : mapper_(*outbox::EventMapper::Create({OutboxSettings{}})) {
-    Take(test::XLogDataFrame(
-        1, test::RelationMessage(
-               kRelation, "public", "outbox",
-               {{"id", 2950}, {"aggregatetype"}, {"aggregateid"}, {"type"}, {"payload", 3802}})));
+  explicit Path(const OutboxSettings& settings = {}, std::uint32_t payload_type = 3802)
+      : mapper_(*outbox::EventMapper::Create({settings})) {
+    Take(test::XLogDataFrame(1, test::RelationMessage(kRelation, "public", "outbox",
+                                                      {{"id", 2950},
+                                                       {"aggregatetype"},
+                                                       {"aggregateid"},
+                                                       {"type"},
+                                                       {"payload", payload_type}})));
   }
 
   void Take(std::string_view frame) {
@@ -96,6 +101,67 @@ void BM_FrameToEvent(benchmark::State& state) {
   state.SetItemsProcessed(static_cast<std::int64_t>(events));
 }
 BENCHMARK(BM_FrameToEvent)->Arg(1)->Arg(500);
+
+// 230 bytes of JSON as applications write it: nested, with numbers, nulls and text.
+constexpr char kOrder[] =
+    R"({"id": 4711, "customer": {"id": "c-17", "name": "Zoe", "vip": false, "since": null}, )"
+    R"("lines": [{"sku": "A-1", "qty": 2, "price": 19.90}, {"sku": "B-2", "qty": 1, "price": 5.00}], )"
+    R"("notes": [], "total": 44.80, "placed": "2026-12-01T05:00:00Z"})";
+
+// 500 rows of one transaction in a format, over those as text.
+void BM_ValueFormat(benchmark::State& state, OutboxSettings settings) {
+  constexpr int kRows = 500;
+  const bool bytea = settings.value == "bytes";
+  std::string payload = kOrder;
+  if (bytea) {
+    payload = "\\x";
+    for (const char c : std::string_view(kOrder))
+      absl::StrAppend(&payload, absl::Hex(static_cast<unsigned char>(c), absl::kZeroPad2));
+  }
+  const std::string begin = test::XLogDataFrame(10, test::BeginMessage(10));
+  const std::string commit = test::XLogDataFrame(20, test::CommitMessage(10, 20));
+  const std::string row = test::XLogDataFrame(
+      10, test::InsertMessage(kRelation, {"018f3a1e-0000-7000-8000-000000000001", "order", "k42",
+                                          "OrderPlaced", payload}));
+  Path path(settings, bytea ? 17 : 3802);
+  const auto transaction = [&] {
+    path.Take(begin);
+    for (int i = 0; i < kRows; ++i) path.Take(row);
+    path.Take(commit);
+    path.Deliver();
+  };
+  transaction();
+  const std::int64_t before = allocations.load();
+  for (auto _ : state) transaction();
+  const double events = static_cast<double>(state.iterations()) * kRows;
+  state.counters["allocations"] = static_cast<double>(allocations.load() - before) / events;
+  state.SetItemsProcessed(static_cast<std::int64_t>(events));
+}
+
+OutboxSettings Value(const std::string& value, const std::string& json_style = "lossless") {
+  OutboxSettings settings;
+  settings.value = value;
+  settings.json_style = json_style;
+  return settings;
+}
+
+OutboxSettings CloudEvents(const std::string& mode) {
+  OutboxSettings settings = Value("cloudevents");
+  settings.cloudevents = {{"source", "'/shop'"}, {"type", "type"}};
+  settings.cloudevents_mode = mode;
+  return settings;
+}
+
+BENCHMARK_CAPTURE(BM_ValueFormat, text, Value("text"));
+BENCHMARK_CAPTURE(BM_ValueFormat, bytes, Value("bytes"));
+BENCHMARK_CAPTURE(BM_ValueFormat, json, Value("json"));
+BENCHMARK_CAPTURE(BM_ValueFormat, json_debezium, Value("json", "debezium"));
+BENCHMARK_CAPTURE(BM_ValueFormat, json_escaped, Value("json-escaped"));
+BENCHMARK_CAPTURE(BM_ValueFormat, json_schema, Value("json-schema"));
+BENCHMARK_CAPTURE(BM_ValueFormat, envelope, Value("envelope"));
+BENCHMARK_CAPTURE(BM_ValueFormat, struct, Value("struct"));
+BENCHMARK_CAPTURE(BM_ValueFormat, cloudevents_binary, CloudEvents("binary"));
+BENCHMARK_CAPTURE(BM_ValueFormat, cloudevents_structured, CloudEvents("structured"));
 
 }  // namespace
 }  // namespace walpost
