@@ -19,6 +19,8 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 
 // More than the producer takes by default (message.max.bytes), and not to be compressed below it.
+constexpr const char* kLargeText =
+    "(SELECT string_agg(md5(g::text), '') FROM generate_series(1, 60000) g)";
 constexpr const char* kTooLarge =
     "jsonb_build_object('secret', (SELECT string_agg(md5(g::text), '') "
     "FROM generate_series(1, 60000) g))";
@@ -178,18 +180,45 @@ TEST_F(PoisonRelay, IsSkippedAndCountedWhenToldSo) {
   EXPECT_THAT(relay->process().Err(), Not(HasSubstr("do-not-log")));
 }
 
-TEST_F(PoisonRelay, ADeadLetterThatIsRefusedItselfHaltsWithBothReasons) {
+TEST_F(PoisonRelay, ADeadLetterThatIsTooLargeGoesWithoutItsRow) {
   CreateTopic("order", 1);
   CreateTopic("dead", 1);
   auto relay = StartRelay(DeadLetterFlags());
   Insert("order", 3);
-  const Lsn poison = InsertRow(Quoted("order"), kTooLarge);
+  InsertRow(Quoted("order"), kTooLarge, "'k7'");
+  const std::string id = IdOfLastRow();
+  Insert("order", 3);
+
+  TopicReader letters = Reader({"dead"});
+  ASSERT_TRUE(letters.ReadUntilCount(1, absl::Seconds(30))) << relay->process().Err();
+  const Record& letter = letters.records()[0];
+  EXPECT_EQ(letter.Id(), id);
+  EXPECT_EQ(letter.key, "k7");
+  EXPECT_THAT(letter.value.value_or(""), HasSubstr("row left out"));
+  EXPECT_EQ(letter.Header("walpost_row_left_out"), "true");
+  EXPECT_EQ(letter.Header("walpost_reason"), "refused");
+  EXPECT_THAT(letter.Header("walpost_error"), HasSubstr("exceeds the producer's limit"));
+
+  TopicReader all = Reader({"order", "dead"});
+  ExpectDelivered(all);
+  ExpectConfirmsAllOfTheWal();
+  EXPECT_EQ(relay->Metric(Count("refused", "dead-letter")), 1);
+  EXPECT_EQ(relay->Terminate().code, 0);
+}
+
+TEST_F(PoisonRelay, ADeadLetterThatIsRefusedEvenWithoutItsRowHaltsWithEachReason) {
+  CreateTopic("order", 1);
+  CreateTopic("dead", 1);
+  auto relay = StartRelay(DeadLetterFlags());
+  Insert("order", 3);
+  const Lsn poison = InsertRow(Quoted("order"), "'{}'", kLargeText);
   Insert("order", 3);
   EXPECT_EQ(relay->process().WaitExit(absl::Seconds(30)), 4) << relay->process().Err();
   EXPECT_LE(Confirmed(), poison);
   const std::vector<std::string> errors = ErrorLines(relay->process().Err());
   ASSERT_EQ(errors.size(), 1u) << relay->process().Err();
   EXPECT_THAT(errors[0], HasSubstr("exceeds the producer's limit"));
+  EXPECT_THAT(errors[0], HasSubstr("its dead letter leaves the row out"));
   EXPECT_THAT(errors[0], HasSubstr("its dead letter was refused"));
   TopicReader reader = Reader({"order", "dead"});
   EXPECT_TRUE(reader.ReadToEnd());
