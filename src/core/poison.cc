@@ -56,7 +56,7 @@ absl::Status PoisonError(PoisonReason reason, std::string_view message) {
 }
 
 absl::Status AsPoison(PoisonReason reason, const absl::Status& error) {
-  if (error.ok() || error.GetPayload(kPayloadUrl).has_value()) return error;
+  if (!absl::IsInvalidArgument(error) || error.GetPayload(kPayloadUrl).has_value()) return error;
   return PoisonError(reason, ToStd(error.message()));
 }
 

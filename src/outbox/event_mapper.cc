@@ -129,10 +129,10 @@ absl::StatusOr<const OutboxRule*> EventMapper::RuleOfPartition(
   }
   return absl::DataLossError(absl::StrCat(
       "the stream brings rows of table ", NameOf(relation), ", which ",
-      catalog ? "is neither published nor a partition now" : "does not exist any more",
-      ", and which has the columns of an outbox table: whether they are events cannot be told; "
-      "hint: if it was a partition, attach it again, or add an [[outbox]] block for it; if not, "
-      "move the slot past it knowingly"));
+      catalog ? "is no partition of an outbox table now" : "does not exist any more",
+      ", and which has the columns of one: whether they are events cannot be told; hint: if it was "
+      "a partition, attach it again, or add an [[outbox]] block for it; if not, publish only the "
+      "outbox tables, or move the slot past it knowingly"));
 }
 
 absl::Status EventMapper::OnRelation(const pgoutput::Relation& relation,
@@ -140,9 +140,12 @@ absl::Status EventMapper::OnRelation(const pgoutput::Relation& relation,
   last_rule_ = nullptr;
   last_relation_ = 0;
   bound_.erase(relation.id);
+  doubtful_.erase(relation.id);
   const OutboxRule* rule = RuleNamed(relation);
   if (rule == nullptr && catalog != nullptr) {
-    WALPOST_ASSIGN_OR_RETURN(rule, RuleOfPartition(relation, *catalog));
+    const auto found = RuleOfPartition(relation, *catalog);
+    if (!found.ok()) doubtful_.emplace(relation.id, found.status());
+    rule = found.ok() ? *found : nullptr;
   }
   if (rule == nullptr) return absl::OkStatus();
   const bool known = catalog != nullptr && catalog->has_value();
@@ -164,11 +167,17 @@ const BoundRule* EventMapper::FindRule(std::uint32_t relation_id) {
 absl::StatusOr<const OutboxEvent*> EventMapper::Map(const pgoutput::Insert& insert,
                                                     std::int64_t commit_time_us) {
   rule_ = FindRule(insert.relation->id);
-  if (rule_ == nullptr) return nullptr;
+  if (rule_ == nullptr) {
+    // When in doubt, stop.
+    const auto doubt = doubtful_.find(insert.relation->id);
+    if (doubt != doubtful_.end()) return doubt->second;
+    return nullptr;
+  }
   message_.reset();
   row_ = insert;
   const absl::Status mapped = row_mapper_.Map(*rule_, insert.row, commit_time_us);
-  if (!mapped.ok()) return Reject(mapped);
+  // Only what is about the row is a reason to pass it over.
+  if (!mapped.ok()) return absl::IsInvalidArgument(mapped) ? Reject(mapped) : mapped;
   return &row_mapper_.event();
 }
 
@@ -181,7 +190,8 @@ absl::StatusOr<const OutboxEvent*> EventMapper::Map(const pgoutput::LogicalMessa
   const absl::Status read = message_row_.Read(*rule_->rule, message);
   if (!read.ok()) return Reject(AsPoison(PoisonReason::kMessage, read));
   const absl::Status mapped = row_mapper_.Map(*rule_, message_row_.row(), commit_time_us);
-  if (!mapped.ok()) return Reject(mapped);
+  // Only what is about the row is a reason to pass it over.
+  if (!mapped.ok()) return absl::IsInvalidArgument(mapped) ? Reject(mapped) : mapped;
   return &row_mapper_.event();
 }
 
@@ -217,6 +227,7 @@ const OutboxEvent& EventMapper::DeadLetter(std::string_view topic, const absl::S
 
 void EventMapper::Reset() {
   bound_.clear();
+  doubtful_.clear();
   last_rule_ = nullptr;
   last_relation_ = 0;
   // The message's rule belongs to no relation of the stream.

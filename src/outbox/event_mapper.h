@@ -53,9 +53,10 @@ class EventMapper {
   // Learns where the columns are. `catalog` is the answer about this table, nothing in it when the
   // table is no more; nullptr when it was not asked for.
   //
-  // Errors: kFailedPrecondition for an outbox table that lacks a column, or has a type that cannot
-  // be published. kDataLoss for a table of which nobody can say any more whether its rows are
-  // events: it has the columns of an outbox table, and is neither published nor a partition now.
+  // Error: kFailedPrecondition for an outbox table that lacks a column, or has a type that cannot
+  // be published. A table of which nobody can say any more whether its rows are events, since it
+  // has the columns of an outbox table and is neither published nor a partition now, is an error
+  // once a row of it comes: a partition is described also where its rows come as those of the root.
   absl::Status OnRelation(const pgoutput::Relation& relation,
                           const std::optional<CatalogTable>* catalog = nullptr);
 
@@ -64,8 +65,8 @@ class EventMapper {
 
   // The event of one row, valid until the next call; nullptr when its table is no outbox.
   // `commit_time_us` is the commit time of its transaction in microseconds since 2000-01-01 UTC.
-  // Error: a poison error (core/poison.h) for a row that cannot be an event, naming the table, the
-  // row's id and the reason.
+  // Errors: a poison error (core/poison.h) for a row that cannot be an event, naming the table, the
+  // row's id and the reason. kDataLoss for a row of which nobody can say whether it is one.
   absl::StatusOr<const OutboxEvent*> Map(const pgoutput::Insert& insert,
                                          std::int64_t commit_time_us);
   // The same for a logical decoding message; nullptr when its prefix is not ours, or it is not
@@ -98,6 +99,8 @@ class EventMapper {
 
   std::vector<OutboxRule> rules_;
   std::unordered_map<std::uint32_t, BoundRule> bound_;
+  // Relations whose rows nobody can judge, and why.
+  std::unordered_map<std::uint32_t, absl::Status> doubtful_;
   // Rows come in runs of one table.
   std::uint32_t last_relation_ = 0;
   const BoundRule* last_rule_ = nullptr;

@@ -203,6 +203,22 @@ TEST_F(Partitions, OneThatWasDetachedFromAPublicationOfAllTablesStopsTheRelayToo
   RunUntilAllDelivered();
 }
 
+// Its rows come as those of the root.
+TEST_F(Partitions, OneThatWasDetachedOrDroppedWhileUnreadIsNoLossViaTheRoot) {
+  PublishViaRoot();
+  AddPartition("outbox_1", 1);
+  AddPartition("outbox_2", 2);
+  InsertInto(1, 10);
+  InsertInto(2, 10);
+  const std::vector<std::string> ids = IdsInTable();
+  sql().Exec("ALTER TABLE outbox DETACH PARTITION outbox_1; DROP TABLE outbox_2");
+  auto relay = StartRelay();
+  TopicReader reader = Reader({"order"});
+  EXPECT_TRUE(reader.ReadUntilDistinct(ids.size(), absl::Seconds(30))) << relay->process().Err();
+  for (const std::string& id : ids) EXPECT_TRUE(reader.Has(id)) << id;
+  EXPECT_EQ(relay->Terminate().code, 0) << relay->process().Err();
+}
+
 TEST_F(Partitions, OtherPublishedTablesAreIgnored) {
   PublishAllTables();
   AddPartition("outbox_1", 1);

@@ -29,6 +29,10 @@ TEST(Poison, WhoeverKnowsTheReasonFirstIsRight) {
   EXPECT_TRUE(AsPoison(PoisonReason::kKey, absl::OkStatus()).ok());
 }
 
+TEST(Poison, WhatIsNotAboutTheEventIsNone) {
+  EXPECT_TRUE(absl::IsInternal(AsPoison(PoisonReason::kValue, absl::InternalError("a bug"))));
+}
+
 TEST(Poison, WithoutAReasonItIsARefusal) {
   EXPECT_EQ(PoisonReasonOf(absl::InvalidArgumentError("too large")), PoisonReason::kRefused);
 }

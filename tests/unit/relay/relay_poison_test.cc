@@ -228,14 +228,17 @@ TEST_F(RelayPoison, ADeadLetterThatIsTooLargeGoesWithoutItsRow) {
   Choose(PoisonAction::kDeadLetter);
   auto stream = source_.AddStream();
   stream->Say(Table());
-  SayTransaction(*stream, 100, {"large", "after"});
+  SayTransaction(*stream, 100, {"large", "large too", "after"});
   SayBadTransaction(*stream);
-  sink_.RefuseNext(absl::InvalidArgumentError("the row is too large"));
-  sink_.RefuseNext(absl::InvalidArgumentError("the letter is too large"));
+  for (int i = 0; i < 2; ++i) {
+    sink_.RefuseNext(absl::InvalidArgumentError("the row is too large"));
+    sink_.RefuseNext(absl::InvalidArgumentError("the letter is too large"));
+    sink_.RefuseNext(absl::OkStatus());
+  }
   waiter_.PassTime(absl::Seconds(1));
   EXPECT_TRUE(Run().ok());
-  EXPECT_THAT(Topics(), ElementsAre(kDeadLetters, "outbox.event.order", "outbox.event.order",
-                                    kDeadLetters, "outbox.event.order"));
+  ASSERT_THAT(Topics(), ElementsAre(kDeadLetters, kDeadLetters, "outbox.event.order",
+                                    "outbox.event.order", kDeadLetters, "outbox.event.order"));
   const FakeSink::Published& stub = sink_.published()[0];
   EXPECT_EQ(stub.value, R"({"walpost":"row left out: too large"})");
   EXPECT_EQ(stub.key, "k");
@@ -244,11 +247,11 @@ TEST_F(RelayPoison, ADeadLetterThatIsTooLargeGoesWithoutItsRow) {
   EXPECT_THAT(stub.Header("walpost_error"),
               AllOf(HasSubstr("the row is too large"),
                     HasSubstr("its dead letter leaves the row out: the letter is too large")));
-  const FakeSink::Published& letter = sink_.published()[3];
+  const FakeSink::Published& letter = sink_.published()[4];
   EXPECT_THAT(letter.value.value_or(""), HasSubstr("bad")) << "the next one has its row again";
   EXPECT_EQ(letter.Header("walpost_row_left_out"), "");
   EXPECT_EQ(stream->flushed(), Lsn(200));
-  EXPECT_EQ(Counted(PoisonReason::kRefused, PoisonAction::kDeadLetter), 1);
+  EXPECT_EQ(Counted(PoisonReason::kRefused, PoisonAction::kDeadLetter), 2);
 }
 
 TEST_F(RelayPoison, ADeadLetterThatTheBrokerRefusesHaltsWithBothReasons) {
