@@ -2,25 +2,17 @@
 
 #include <absl/status/status.h>
 #include <absl/strings/str_cat.h>
-#include <rapidjson/document.h>
 
 #include <cstddef>
 #include <utility>
 
 #include "base/status_macros.h"
 #include "outbox/json_compact.h"
+#include "outbox/json_field.h"
 #include "outbox/json_scanner.h"
 
 namespace walpost::outbox {
 namespace {
-
-absl::StatusOr<std::string> TextIn(std::string_view quoted) {
-  rapidjson::Document document;
-  document.Parse(quoted.data(), quoted.size());
-  // The scanner lets half a surrogate pair pass, which is no text that can be sent.
-  if (document.HasParseError()) return absl::InvalidArgumentError("a text that is no Unicode");
-  return std::string(document.GetString(), document.GetStringLength());
-}
 
 JsonMember::Kind KindOf(JsonToken token) {
   switch (token) {
@@ -57,7 +49,7 @@ class MemberReader {
       if (token == JsonToken::kError) return NotJson();
       if (token != JsonToken::kName) continue;  // the end of the object
       JsonMember member;
-      WALPOST_ASSIGN_OR_RETURN(member.name, TextIn(scanner_.slice()));
+      WALPOST_ASSIGN_OR_RETURN(member.name, JsonText(scanner_.slice()));
       WALPOST_RETURN_IF_ERROR(ReadValue(member));
       members.push_back(std::move(member));
     }
@@ -72,7 +64,7 @@ class MemberReader {
     member.raw = scanner_.slice();
     if (member.kind == JsonMember::Kind::kNull) return absl::OkStatus();
     if (member.kind == JsonMember::Kind::kText) {
-      WALPOST_ASSIGN_OR_RETURN(member.text, TextIn(member.raw));
+      WALPOST_ASSIGN_OR_RETURN(member.text, JsonText(member.raw));
       return absl::OkStatus();
     }
     if (member.kind != JsonMember::Kind::kNested) {

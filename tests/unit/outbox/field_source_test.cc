@@ -63,17 +63,35 @@ TEST(JsonScalarAt, GivesStringsWithoutQuotesAndNumbersWithEachDigit) {
   EXPECT_EQ(*JsonScalarAt(json, "/d"), "0.10");
   EXPECT_EQ(*JsonScalarAt(json, "/b"), "true");
   EXPECT_EQ(*JsonScalarAt(json, "/l/1/z"), "deep");
+  EXPECT_EQ(*JsonScalarAt(json, "/l/0"), "1");
+  EXPECT_EQ(*JsonScalarAt(R"({"a/b":{"m~n":[[],{},7]}})", "/a~1b/m~0n/2"), "7");
+  EXPECT_EQ(*JsonScalarAt(R"({"n\u00e4me":"caf\u00e9"})", "/näme"), "café");
+}
+
+TEST(JsonScalarAt, TakesAllThatPostgresqlTakesAtOtherPlaces) {
+  const std::string json = R"({"huge":1E400,"half":"\ud83d","\udc00":1,"id":"x","in":{"id":"y"}})";
+  EXPECT_EQ(*JsonScalarAt(json, "/id"), "x");
+  EXPECT_EQ(*JsonScalarAt(json, "/huge"), "1E400");
+  EXPECT_TRUE(absl::IsInvalidArgument(JsonScalarAt(json, "/half").status()));
+}
+
+TEST(JsonScalarAt, GivesTheLastOfMembersOfOneNameAsPostgresqlDoes) {
+  EXPECT_EQ(*JsonScalarAt(R"({"id":1,"id":{"a":2},"id":3})", "/id"), "3");
+  EXPECT_EQ(*JsonScalarAt(R"({"id":{"a":2},"id":3})", "/id/a"), std::nullopt);
 }
 
 TEST(JsonScalarAt, GivesNothingForNullAndForWhatIsNotThere) {
   EXPECT_EQ(*JsonScalarAt(R"({"nil":null})", "/nil"), std::nullopt);
   EXPECT_EQ(*JsonScalarAt(R"({"nil":null})", "/other/place"), std::nullopt);
+  EXPECT_EQ(*JsonScalarAt(R"({"s":"x","l":[1]})", "/s/0"), std::nullopt);
+  EXPECT_EQ(*JsonScalarAt(R"({"s":"x","l":[1]})", "/l/1"), std::nullopt);
+  EXPECT_EQ(*JsonScalarAt(R"({"s":"x","l":[1]})", "/l/s"), std::nullopt);
 }
 
 TEST(JsonScalarAt, RefusesObjectsArraysAndWhatIsNotJson) {
   EXPECT_TRUE(absl::IsInvalidArgument(JsonScalarAt(R"({"o":{}})", "/o").status()));
   EXPECT_TRUE(absl::IsInvalidArgument(JsonScalarAt(R"({"o":[]})", "/o").status()));
-  for (const char* text : {"", "{", "nope", "{}x"}) {
+  for (const char* text : {"", "{", "nope", "{}x", R"({"o":1}])", R"({"o":1,"p"})"}) {
     EXPECT_TRUE(absl::IsInvalidArgument(JsonScalarAt(text, "/o").status())) << text;
   }
 }
