@@ -219,14 +219,18 @@ class Loader {
                      absl::FormatDuration(relay.reconnect_min_delay), "); hint: raise it"));
   }
 
-  // An error about an option that fits badly with another.
+  // An error about an option that fits badly with another. One that is not set stands where its
+  // [[outbox]] block begins, for there may be several.
   void ErrorAt(std::string_view section, std::string_view key, std::size_t block,
                std::string_view message) {
-    auto winner = winners_.find({FindOption(section, key), block});
-    bool found = winner != winners_.end();
-    Error(
-        found ? winner->second->position : kBehindTheFile,
-        found ? absl::StrCat(winner->second->place, ": ", ToAbsl(message)) : std::string(message));
+    const auto winner = winners_.find({FindOption(section, key), block});
+    const Assignment* by = winner != winners_.end() ? winner->second : nullptr;
+    for (const Assignment& other : assignments_) {
+      if (by != nullptr || section != "outbox") break;
+      if (other.option->section == section && other.block == block) by = &other;
+    }
+    Error(by != nullptr ? by->position : kBehindTheFile,
+          by != nullptr ? absl::StrCat(by->place, ": ", ToAbsl(message)) : std::string(message));
   }
 
   void ShowAll() {

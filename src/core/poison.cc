@@ -1,6 +1,7 @@
 #include "core/poison.h"
 
 #include <absl/strings/cord.h>
+#include <absl/strings/str_cat.h>
 
 #include <optional>
 
@@ -57,7 +58,7 @@ absl::Status PoisonError(PoisonReason reason, std::string_view message) {
 
 absl::Status AsPoison(PoisonReason reason, const absl::Status& error) {
   if (!absl::IsInvalidArgument(error) || error.GetPayload(kPayloadUrl).has_value()) return error;
-  return PoisonError(reason, ToStd(error.message()));
+  return PoisonError(reason, absl::StrCat(ToAbsl(PoisonReasonName(reason)), ": ", error.message()));
 }
 
 PoisonReason PoisonReasonOf(const absl::Status& error) {

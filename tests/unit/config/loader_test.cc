@@ -269,6 +269,17 @@ TEST(Load, PutsWhatTheMappingSaysOfABlockInItsPlace) {
             file.path() + ":5:9: outbox.topic: '${' is not right");
 }
 
+TEST(Load, AFaultOfAnOptionThatIsNotSetStandsWhereItsBlockBegins) {
+  TemporaryFile file("[[outbox]]\ntable = \"a\"\n[[outbox]]\ntable = \"b\"\nvalue = \"json\"\n");
+  LoadRequest request = {.file = file.path()};
+  request.check_outbox = [](const OutboxSettings& outbox) {
+    return outbox.table == "b" ? absl::InvalidArgumentError("outbox.cloudevents: no source")
+                               : absl::OkStatus();
+  };
+  EXPECT_EQ(std::string(Load(request).status().message()),
+            file.path() + ":4:9: outbox.cloudevents: no source");
+}
+
 TEST(Load, ABlockIsThatOfItsPresetUnlessItSaysOtherwise) {
   TemporaryFile file("[[outbox]]\npreset = \"efcore\"\n[[outbox]]\npreset = \"message\"\n");
   const auto loaded = Load({.file = file.path()});

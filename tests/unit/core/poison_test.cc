@@ -25,6 +25,8 @@ TEST(Poison, ReasonsHaveNamesOfTheirOwn) {
 TEST(Poison, WhoeverKnowsTheReasonFirstIsRight) {
   const absl::Status key = AsPoison(PoisonReason::kKey, absl::InvalidArgumentError("not JSON"));
   EXPECT_EQ(PoisonReasonOf(key), PoisonReason::kKey);
+  EXPECT_EQ(key.message(), "key: not JSON");
+  EXPECT_EQ(AsPoison(PoisonReason::kValue, key), key);
   EXPECT_EQ(PoisonReasonOf(AsPoison(PoisonReason::kValue, key)), PoisonReason::kKey);
   EXPECT_TRUE(AsPoison(PoisonReason::kKey, absl::OkStatus()).ok());
 }
