@@ -3,6 +3,7 @@
 #include <absl/strings/str_cat.h>
 #include <absl/strings/str_join.h>
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -412,6 +413,7 @@ class RouterWriter {
       reader_.Carried(kName, "outbox.table");
       WriteBlock(table.ToString(), "from table.include.list");
     }
+    ReportSchemas(list);
     if (!list.tables.empty()) return;
     if (text == nullptr && reader_.whole()) {
       reader_.Assumed(kName,
@@ -419,6 +421,18 @@ class RouterWriter {
                       "public.outbox; hint: write one [[outbox]] block for each outbox table");
     }
     WriteBlock("public.outbox", "table.include.list names no table: check this one");
+  }
+
+  // A list of schemas leaves out nothing when it has those of all tables.
+  void ReportSchemas(const TableList& list) {
+    constexpr std::string_view kName = "schema.include.list";
+    const std::vector<std::string> schemas = CommaList(reader_.TextOr(kName, ""));
+    const auto has_schema = [&schemas](const QualifiedName& table) {
+      return std::find(schemas.begin(), schemas.end(), table.schema) != schemas.end();
+    };
+    if (list.tables.empty() || !list.expressions.empty()) return;
+    if (!std::all_of(list.tables.begin(), list.tables.end(), has_schema)) return;
+    reader_.NothingToDo(kName, "has the schema of each table that is named");
   }
 
   void WriteBlock(std::string_view table, std::string_view comment) {

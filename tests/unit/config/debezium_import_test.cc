@@ -609,7 +609,7 @@ TEST(DebeziumImport, ReportsWhatConsumersMaySee) {
                            "transforms.outbox.table.field.event.timestamp=commit",
                            "notification.enabled.channels=sink,log",
                            "message.prefix.include.list=x",
-                           "schema.include.list=public",
+                           "schema.include.list=app",
                            "exactly.once.support=required",
                            "slot.stream.params=origin=none",
                            "producer.override.partitioner.class=org.apache.kafka.clients.producer."
@@ -632,6 +632,7 @@ TEST(DebeziumImport, IsSilentOnWhatChangesNothing) {
   for (const char* line :
        {"plugin.name=PGOUTPUT",
         "slot.drop.on.stop=false",
+        "schema.include.list=app, public",
         "transforms.outbox.table.field.event.type=kind",
         "transforms.outbox.table.op.invalid.behavior=error",
         "transforms.outbox.table.fields.additional.error.on.missing=true",
