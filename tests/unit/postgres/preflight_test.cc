@@ -3,29 +3,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "unit/postgres/server_facts.h"
+
 namespace walpost::postgres {
 namespace {
 
 using absl::StatusCode;
 using testing::HasSubstr;
-
-ServerFacts GoodServer() {
-  ServerFacts server;
-  server.version = 150004;
-  server.database = "shop";
-  server.wal_level = "logical";
-  return server;
-}
-
-SlotFacts GoodSlot() {
-  SlotFacts slot;
-  slot.type = "logical";
-  slot.plugin = "pgoutput";
-  slot.database = "shop";
-  slot.wal_status = "reserved";
-  slot.confirmed_flush = Lsn(0x100);
-  return slot;
-}
 
 const OutboxTable kWanted{{"public", "outbox"},
                           {{"id", "outbox.id", {}}, {"payload", "outbox.payload", {}}}};

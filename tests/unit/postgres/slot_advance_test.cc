@@ -6,33 +6,17 @@
 #include <optional>
 #include <string>
 
+#include "unit/postgres/server_facts.h"
+
 namespace walpost::postgres {
 namespace {
 
 using absl::StatusCode;
 using testing::HasSubstr;
 
-ServerFacts Server() {
-  ServerFacts server;
-  server.version = 150004;
-  server.database = "shop";
-  server.wal_level = "logical";
-  return server;
-}
-
-SlotFacts Slot() {
-  SlotFacts slot;
-  slot.type = "logical";
-  slot.plugin = "pgoutput";
-  slot.database = "shop";
-  slot.wal_status = "reserved";
-  slot.confirmed_flush = Lsn(0x100);
-  return slot;
-}
-
 void ExpectRefusal(const std::optional<SlotFacts>& slot, StatusCode code, const std::string& why,
                    const std::string& hint) {
-  const absl::Status status = CheckSlotMayMove(slot, "debezium", Server());
+  const absl::Status status = CheckSlotMayMove(slot, "debezium", GoodServer());
   EXPECT_EQ(status.code(), code) << status;
   const std::string message(status.message());
   const std::size_t at = message.find("; hint: ");
@@ -42,7 +26,7 @@ void ExpectRefusal(const std::optional<SlotFacts>& slot, StatusCode code, const 
 }
 
 TEST(CheckSlotMayMove, TakesASlotThatNobodyHolds) {
-  EXPECT_TRUE(CheckSlotMayMove(Slot(), "debezium", Server()).ok());
+  EXPECT_TRUE(CheckSlotMayMove(GoodSlot(), "debezium", GoodServer()).ok());
 }
 
 TEST(CheckSlotMayMove, RefusesAMissingSlot) {
@@ -50,35 +34,35 @@ TEST(CheckSlotMayMove, RefusesAMissingSlot) {
 }
 
 TEST(CheckSlotMayMove, SaysHowToMoveFromAnotherPlugin) {
-  SlotFacts slot = Slot();
+  SlotFacts slot = GoodSlot();
   slot.plugin = "decoderbufs";
   ExpectRefusal(slot, StatusCode::kFailedPrecondition, "decoderbufs", "walpost setup --slot NAME");
 }
 
 TEST(CheckSlotMayMove, RefusesAPhysicalSlotAndOneOfAnotherDatabase) {
-  SlotFacts slot = Slot();
+  SlotFacts slot = GoodSlot();
   slot.database = "stock";
   ExpectRefusal(slot, StatusCode::kFailedPrecondition, "stock", "dbname");
-  slot = Slot();
+  slot = GoodSlot();
   slot.type = "physical";
   slot.plugin = "";
   ExpectRefusal(slot, StatusCode::kFailedPrecondition, "physical", "--slot");
 }
 
 TEST(CheckSlotMayMove, RefusesASlotInUseForAnOperatorToAct) {
-  SlotFacts slot = Slot();
+  SlotFacts slot = GoodSlot();
   slot.active_pid = 4711;
   ExpectRefusal(slot, StatusCode::kFailedPrecondition, "4711", "PUT /connectors/NAME/stop");
 }
 
 TEST(CheckSlotMayMove, TellsThatAnInvalidatedSlotHasLostRows) {
-  SlotFacts slot = Slot();
+  SlotFacts slot = GoodSlot();
   slot.wal_status = "lost";
   ExpectRefusal(slot, StatusCode::kDataLoss, "invalidated", "pg_drop_replication_slot");
 }
 
 TEST(CheckSlotMayMove, RefusesASlotThatIsNotMadeYet) {
-  SlotFacts slot = Slot();
+  SlotFacts slot = GoodSlot();
   slot.confirmed_flush.reset();
   ExpectRefusal(slot, StatusCode::kFailedPrecondition, "no position", "wait");
 }
