@@ -45,6 +45,8 @@ class SupportKafka : public RelayTest {
     rd_kafka_conf_t* conf = rd_kafka_conf_new();
     rd_kafka_conf_set(conf, "bootstrap.servers", kafka().bootstrap().c_str(), error.data(),
                       error.size());
+    // Without it a batch that has to be sent again, as to a new topic, may come behind later ones.
+    rd_kafka_conf_set(conf, "enable.idempotence", "true", error.data(), error.size());
     const support::ClientPtr producer(
         rd_kafka_new(RD_KAFKA_PRODUCER, conf, error.data(), error.size()));
     for (int i = 0; i < count; ++i) {
