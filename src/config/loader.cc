@@ -15,6 +15,7 @@
 #include "config/secret_mask.h"
 #include "core/outbox_presets.h"
 #include "core/qualified_name.h"
+#include "core/topic_name.h"
 
 namespace walpost::config {
 namespace {
@@ -189,7 +190,15 @@ class Loader {
 
   void CheckDeadLetters() {
     const RelayOptions& relay = loaded_.settings.relay;
-    if (relay.on_poison != PoisonAction::kDeadLetter || !relay.dead_letter_topic.empty()) return;
+    if (!relay.dead_letter_topic.empty()) {
+      const std::string_view fault = TopicNameFault(relay.dead_letter_topic);
+      if (fault.empty()) return;
+      ErrorAt("relay", "dead_letter_topic", 0,
+              ToStd(absl::StrCat("relay.dead_letter_topic: ", ToAbsl(fault),
+                                 "; hint: name the topic as Kafka does")));
+      return;
+    }
+    if (relay.on_poison != PoisonAction::kDeadLetter) return;
     ErrorAt("relay", "on_poison", 0,
             "relay.on_poison: 'dead-letter' needs a topic; hint: set relay.dead_letter_topic "
             "(--dead-letter-topic)");

@@ -73,7 +73,7 @@ constexpr OptionDef kOutboxOptions[] = {
      .summary = "regular expression that the topic is put through",
      .doc = "As Debezium's router does it: when the whole topic matches, "
             "topic_replacement takes the place of what it finds first; when not, the "
-            "topic stays as it is. Java's syntax, as far as PCRE2 knows it.",
+            "topic stays as it is. In Java's syntax; what PCRE2 reads in another way is refused.",
      .example = "\"(cust|ord)(.*)\"",
      .verbs = kMapping,
      .apply = WALPOST_TEXT(outbox.topic_regex)},

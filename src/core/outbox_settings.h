@@ -68,12 +68,19 @@ struct OutboxTable {
   std::vector<OutboxColumn> columns;
 };
 
+// Types from here on are made by users: domains, enums, citext, ... Source: FirstNormalObjectId in
+// src/include/access/transam.h of PostgreSQL.
+inline constexpr std::uint32_t kFirstUserOid = 16384;
+
 struct CatalogColumn {
   std::string name;
   // OID and modifier; those of the base type for a domain.
   std::uint32_t type = 0;
   bool not_null = false;
   std::int32_t modifier = -1;
+  // Of a type made by users or an extension whose text is not all that is to it: a composite, an
+  // array, hstore, geometry, ...; not of enums, citext and ltree.
+  bool is_structured = false;
 };
 
 // What the catalogs say now of a table that the stream has described.

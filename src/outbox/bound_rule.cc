@@ -26,15 +26,14 @@ class Binder {
       if (column.name != name) continue;
       BoundColumn bound;
       bound.index = i;
-      std::uint32_t type = column.type_oid;
-      std::int32_t modifier = column.type_modifier;
-      if (const CatalogColumn* known = Known(name); known != nullptr) {
-        // The stream has no modifier for a domain.
-        if (type != known->type) modifier = known->modifier;
-        type = known->type;
-        bound.not_null = known->not_null;
-      }
-      bound.format = ColumnFormat::Of(type, modifier, rule_.debezium_text);
+      const CatalogColumn* known = Known(name);
+      bound.not_null = known != nullptr && known->not_null;
+      const bool is_explained = known != nullptr && column.type_oid >= kFirstUserOid;
+      // The stream has no modifier for a domain.
+      bound.format = ColumnFormat::Of(TypeOf(column, known),
+                                      is_explained ? known->modifier : column.type_modifier,
+                                      rule_.debezium_text);
+      if (is_explained && known->is_structured) bound.format.type = ColumnType::kOther;
       return bound;
     }
     return Refused(absl::StrCat("has no column '", name, "' in the stream, which ", ToAbsl(setting),
@@ -56,20 +55,11 @@ class Binder {
                                                    std::string_view wanted) const {
     if (name.empty()) return std::optional<std::size_t>();
     WALPOST_ASSIGN_OR_RETURN(const BoundColumn column, Column(name, setting));
-    const CatalogColumn* known = Known(name);
-    const std::uint32_t type =
-        known != nullptr ? known->type : relation_.columns[column.index].type_oid;
+    const std::uint32_t type = TypeOf(relation_.columns[column.index], Known(name));
     if (std::find(types.begin(), types.end(), type) != types.end()) {
       return std::optional<std::size_t>(column.index);
     }
     return Unfit(name, setting, ToStd(absl::StrCat("not ", ToAbsl(wanted))));
-  }
-
-  absl::StatusOr<std::optional<std::size_t>> Place(const std::string& name,
-                                                   std::string_view setting) const {
-    if (name.empty()) return std::optional<std::size_t>();
-    WALPOST_ASSIGN_OR_RETURN(const BoundColumn column, Column(name, setting));
-    return std::optional<std::size_t>(column.index);
   }
 
   absl::StatusOr<BoundSource> Source(const FieldSource& source, std::string_view setting) const {
@@ -81,11 +71,20 @@ class Binder {
       bound.kind = BoundSource::Kind::kPointer;
       bound.text = source.pointer;
       WALPOST_ASSIGN_OR_RETURN(bound.column, Column(source.column, setting));
+      WALPOST_RETURN_IF_ERROR(MustHoldJson(bound.column, source.column, setting));
     } else {
       WALPOST_ASSIGN_OR_RETURN(bound.column, Rendered(source.column, setting));
       if (!bound.column.format.is_verbatim()) bound.kind = BoundSource::Kind::kRendered;
     }
     return bound;
+  }
+
+  // A column of JSON, as such or as text.
+  absl::Status MustHoldJson(const BoundColumn& column, const std::string& name,
+                            std::string_view setting) const {
+    const ColumnType type = column.format.type;
+    if (type == ColumnType::kJson || type == ColumnType::kString) return absl::OkStatus();
+    return Unfit(name, setting, "neither jsonb nor json nor text");
   }
 
   absl::Status Unfit(const std::string& name, std::string_view setting,
@@ -98,6 +97,13 @@ class Binder {
   absl::Status Refused(const std::string& what) const {
     return absl::FailedPreconditionError(absl::StrCat(
         "table ", QualifiedName{relation_.schema, relation_.name}.ToString(), " ", what));
+  }
+
+  // The stream's word on a row, but for a domain, under which only the catalog can look; it says
+  // how the table is now, which for others may be another type than the row was written with.
+  static std::uint32_t TypeOf(const pgoutput::RelationColumn& column, const CatalogColumn* known) {
+    const bool is_explained = known != nullptr && column.type_oid >= kFirstUserOid;
+    return is_explained ? known->type : column.type_oid;
   }
 
   const CatalogColumn* Known(const std::string& name) const {
@@ -182,9 +188,23 @@ absl::Status BindHeaders(const Binder& binder, BoundRule& bound) {
     WALPOST_ASSIGN_OR_RETURN(BoundSource source, binder.Source(header.source, "outbox.headers"));
     bound.headers.push_back(std::move(source));
   }
-  WALPOST_ASSIGN_OR_RETURN(bound.headers_column,
-                           binder.Place(rule.headers_column, "outbox.headers_from"));
-  WALPOST_ASSIGN_OR_RETURN(bound.tracing, binder.Place(rule.tracing_column, "outbox.tracing"));
+  if (!rule.headers_column.empty()) {
+    constexpr std::string_view kSetting = "outbox.headers_from";
+    WALPOST_ASSIGN_OR_RETURN(const BoundColumn column,
+                             binder.Column(rule.headers_column, kSetting));
+    WALPOST_RETURN_IF_ERROR(binder.MustHoldJson(column, rule.headers_column, kSetting));
+    bound.headers_column = column.index;
+  }
+  if (!rule.tracing_column.empty()) {
+    constexpr std::string_view kSetting = "outbox.tracing";
+    WALPOST_ASSIGN_OR_RETURN(const BoundColumn column,
+                             binder.Column(rule.tracing_column, kSetting));
+    if (column.format.type != ColumnType::kString) {
+      return binder.Unfit(rule.tracing_column, kSetting,
+                          "not text; hint: trace context in JSON goes with outbox.headers_from");
+    }
+    bound.tracing = column.index;
+  }
   for (const NamedSource& attribute : rule.cloudevents) {
     WALPOST_ASSIGN_OR_RETURN(BoundSource source,
                              binder.Source(attribute.source, "outbox.cloudevents"));

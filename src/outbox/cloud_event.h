@@ -17,6 +17,12 @@
 
 namespace walpost::outbox {
 
+// Whether an attribute may have this value. Error: kInvalidArgument for an empty one, one with
+// control characters, and a `time` that is none.
+// Source:
+// https://github.com/cloudevents/spec/blob/v1.0.2/cloudevents/spec.md#type-system
+absl::Status CheckCloudEventValue(std::string_view name, std::string_view value);
+
 // Writes a row as a CloudEvent 1.0, in binary or structured mode. Its memory is used again from row
 // to row. Not thread-safe.
 // Source:

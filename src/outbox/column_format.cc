@@ -11,11 +11,13 @@
 
 #include "base/status_macros.h"
 #include "base/strings.h"
+#include "core/outbox_settings.h"
 #include "outbox/bytea.h"
 #include "outbox/debezium_time.h"
 #include "outbox/decimal_text.h"
 #include "outbox/java_number.h"
 #include "outbox/json_string.h"
+#include "outbox/utf8.h"
 
 namespace walpost::outbox {
 namespace {
@@ -52,7 +54,6 @@ constexpr TypeOid kTypes[] = {
     {3912, ColumnType::kString},  // daterange
     {3926, ColumnType::kString},  // int8range
 };
-constexpr std::uint32_t kFirstUserOid = 16384;  // enums, citext, ...; FirstNormalObjectId
 
 constexpr std::int32_t kMicroDigits = 6;
 constexpr std::int32_t kMilliDigits = 3;
@@ -327,6 +328,8 @@ absl::Status ColumnFormat::AppendText(std::string_view text, std::string& out) c
 }
 
 absl::Status ColumnFormat::AppendJson(std::string_view text, std::string& out) const {
+  // As a database in SQL_ASCII may have it.
+  if (!IsUtf8(text)) return absl::InvalidArgumentError("a text that is not UTF-8");
   return debezium ? AppendDebeziumJson(*this, text, out) : AppendPostgresJson(type, text, out);
 }
 

@@ -45,11 +45,12 @@ const OutboxEvent& DeadLetterWriter::Write(const pgoutput::Insert& row,
 }
 
 const OutboxEvent& DeadLetterWriter::Write(const pgoutput::LogicalMessage& message,
-                                           const DeadLetterFacts& facts) {
+                                           const DeadLetterFacts& facts,
+                                           std::optional<std::string_view> key) {
   WriteHeaders(facts);
   headers_.Add("walpost_prefix", message.prefix);
   event_ = {.topic = facts.topic,
-            .key = std::nullopt,
+            .key = key,
             .value = facts.with_row ? message.content : kRowLeftOut,
             .headers = headers_.all(),
             .partition = std::nullopt,

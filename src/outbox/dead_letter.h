@@ -37,7 +37,8 @@ class DeadLetterWriter {
   const OutboxEvent& Write(const pgoutput::Insert& row, const DeadLetterFacts& facts,
                            std::optional<std::string_view> key);
   // Value: the content of the message as it is; with the header `walpost_prefix`.
-  const OutboxEvent& Write(const pgoutput::LogicalMessage& message, const DeadLetterFacts& facts);
+  const OutboxEvent& Write(const pgoutput::LogicalMessage& message, const DeadLetterFacts& facts,
+                           std::optional<std::string_view> key);
 
  private:
   void WriteRow(const pgoutput::Insert& row);

@@ -12,25 +12,35 @@
 namespace walpost::outbox {
 namespace {
 
-// Types from here on are made by users; a domain or enum looks like any other of them.
-constexpr std::uint32_t kFirstUserOid = 16384;
-
-// Whether the relation has every column that the rule reads; a partition always has.
-bool HasColumnsOf(const pgoutput::Relation& relation, const OutboxRule& rule) {
+// Whether the relation has most of the columns that the rule reads, as a partition has; not all,
+// since what the stream brings may be older than the last of them.
+bool LooksLike(const pgoutput::Relation& relation, const OutboxRule& rule) {
   const std::vector<OutboxColumn> wanted = rule.Columns();
-  return std::all_of(wanted.begin(), wanted.end(), [&relation](const OutboxColumn& column) {
+  const auto has = [&relation](const OutboxColumn& column) {
     return std::any_of(relation.columns.begin(), relation.columns.end(),
                        [&column](const auto& other) { return other.name == column.name; });
-  });
+  };
+  const auto count = static_cast<std::size_t>(std::count_if(wanted.begin(), wanted.end(), has));
+  return count * 2 > wanted.size();
 }
 
-bool HasUserTypes(const pgoutput::Relation& relation, const OutboxRule& rule) {
-  const std::vector<OutboxColumn> read = rule.Columns();
-  return std::any_of(relation.columns.begin(), relation.columns.end(), [&read](const auto& column) {
-    return column.type_oid >= kFirstUserOid &&
-           std::any_of(read.begin(), read.end(),
-                       [&column](const OutboxColumn& other) { return other.name == column.name; });
-  });
+// The columns that the rule reads and whose type a user has made.
+std::vector<std::string_view> ColumnsOfUserTypes(const pgoutput::Relation& relation,
+                                                 const OutboxRule& rule) {
+  std::vector<std::string_view> found;
+  for (const OutboxColumn& read : rule.Columns()) {
+    for (const pgoutput::RelationColumn& column : relation.columns) {
+      if (column.type_oid >= kFirstUserOid && column.name == read.name) {
+        found.push_back(column.name);
+      }
+    }
+  }
+  return found;
+}
+
+bool Explains(const CatalogTable& catalog, std::string_view column) {
+  return std::any_of(catalog.columns.begin(), catalog.columns.end(),
+                     [column](const CatalogColumn& known) { return known.name == column; });
 }
 
 // Whether what is written of a column depends on whether it may be NULL.
@@ -109,11 +119,27 @@ const OutboxRule* EventMapper::RuleNamed(const pgoutput::Relation& relation) con
 
 bool EventMapper::NeedsCatalog(const pgoutput::Relation& relation) const {
   if (const OutboxRule* rule = RuleNamed(relation); rule != nullptr) {
-    return NeedsNullability(*rule) || HasUserTypes(relation, *rule);
+    return NeedsNullability(*rule) || !ColumnsOfUserTypes(relation, *rule).empty();
   }
-  return std::any_of(rules_.begin(), rules_.end(), [&relation](const OutboxRule& rule) {
-    return !rule.is_message && HasColumnsOf(relation, rule);
-  });
+  // Any other may be a partition, whatever its columns are by now.
+  return std::any_of(rules_.begin(), rules_.end(),
+                     [](const OutboxRule& rule) { return !rule.is_message; });
+}
+
+// What the catalog alone can tell of the types of the columns that the rule reads, and does not.
+absl::Status EventMapper::CheckTypesKnown(const pgoutput::Relation& relation,
+                                          const OutboxRule& rule,
+                                          const std::optional<CatalogTable>* catalog) const {
+  for (std::string_view column : ColumnsOfUserTypes(relation, rule)) {
+    if (catalog == nullptr || (*catalog && Explains(**catalog, column))) continue;
+    return absl::DataLossError(
+        absl::StrCat("the stream brings rows of table ", NameOf(relation), " with a column '",
+                     ToAbsl(column), "' of a type made by users, and the table ",
+                     *catalog ? "has no such column" : "does not exist", " any more",
+                     ": what type it was cannot be told; hint: restore the table or the column's "
+                     "name until its rows are read, or move the slot past them knowingly"));
+  }
+  return absl::OkStatus();
 }
 
 // The rule of the table that the relation is a partition of; null when it is no partition of any.
@@ -125,8 +151,14 @@ absl::StatusOr<const OutboxRule*> EventMapper::RuleOfPartition(
         if (!rule.is_message && rule.table == ancestor) return &rule;
       }
     }
-    if (catalog->published) return nullptr;
+    // One that is under another root now may have been moved there, or its root renamed.
+    if (catalog->published && catalog->ancestors.empty()) return nullptr;
   }
+  const bool looks_like_one =
+      std::any_of(rules_.begin(), rules_.end(), [&relation](const OutboxRule& rule) {
+        return !rule.is_message && LooksLike(relation, rule);
+      });
+  if (!looks_like_one) return nullptr;
   return absl::DataLossError(absl::StrCat(
       "the stream brings rows of table ", NameOf(relation), ", which ",
       catalog ? "is no partition of an outbox table now" : "does not exist any more",
@@ -148,6 +180,10 @@ absl::Status EventMapper::OnRelation(const pgoutput::Relation& relation,
     rule = found.ok() ? *found : nullptr;
   }
   if (rule == nullptr) return absl::OkStatus();
+  if (const absl::Status types = CheckTypesKnown(relation, *rule, catalog); !types.ok()) {
+    doubtful_.emplace(relation.id, types);
+    return absl::OkStatus();
+  }
   const bool known = catalog != nullptr && catalog->has_value();
   WALPOST_ASSIGN_OR_RETURN(BoundRule bound,
                            BoundRule::Bind(*rule, relation, known ? &**catalog : nullptr));
@@ -219,9 +255,12 @@ const OutboxEvent& EventMapper::DeadLetter(std::string_view topic, const absl::S
                               .position = position,
                               .reason = reason,
                               .with_row = with_row};
-  if (message_) return dead_letter_.Write(*message_, facts);
+  // A message that could not be read has no row.
   std::optional<std::string_view> key;
-  if (row_mapper_.MapKey(*rule_, row_.row).ok()) key = row_mapper_.event().key;
+  const bool has_row = !message_ || PoisonReasonOf(reason) != PoisonReason::kMessage;
+  const pgoutput::Tuple row = message_ ? message_row_.row() : row_.row;
+  if (has_row && row_mapper_.MapKey(*rule_, row).ok()) key = row_mapper_.event().key;
+  if (message_) return dead_letter_.Write(*message_, facts, key);
   return dead_letter_.Write(row_, facts, key);
 }
 

@@ -55,8 +55,9 @@ class EventMapper {
   //
   // Error: kFailedPrecondition for an outbox table that lacks a column, or has a type that cannot
   // be published. A table of which nobody can say any more whether its rows are events, since it
-  // has the columns of an outbox table and is neither published nor a partition now, is an error
-  // once a row of it comes: a partition is described also where its rows come as those of the root.
+  // has the columns of an outbox table and is not what it was, or what the type of a column was, is
+  // an error once a row of it comes: a partition is described also where its rows come as those of
+  // the root.
   absl::Status OnRelation(const pgoutput::Relation& relation,
                           const std::optional<CatalogTable>* catalog = nullptr);
 
@@ -92,6 +93,8 @@ class EventMapper {
 
   absl::Status BindMessageRule();
   const OutboxRule* RuleNamed(const pgoutput::Relation& relation) const;
+  absl::Status CheckTypesKnown(const pgoutput::Relation& relation, const OutboxRule& rule,
+                               const std::optional<CatalogTable>* catalog) const;
   absl::StatusOr<const OutboxRule*> RuleOfPartition(
       const pgoutput::Relation& relation, const std::optional<CatalogTable>& catalog) const;
   const BoundRule* FindRule(std::uint32_t relation_id);

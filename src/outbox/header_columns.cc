@@ -36,7 +36,10 @@ absl::Status AddObjectHeaders(const pgoutput::ColumnValue& column, HeaderList& h
     if (member.kind == JsonMember::Kind::kNull) {
       headers.Add(name, std::nullopt);
     } else {
-      headers.Add(name, headers.Keep(member.text));
+      const auto member_text = member.Text();
+      if (!member_text.ok())
+        return Because("the column of outbox.headers_from", member_text.status());
+      headers.Add(name, headers.Keep(*member_text));
     }
   }
   return absl::OkStatus();

@@ -22,6 +22,9 @@ using Kind = ExpandType::Kind;
 // A union can be the square of its payload. No broker takes an event of this size.
 constexpr std::size_t kMaxExpanded = std::size_t{64} << 20;
 
+// Nor is it worth more than this, some tenths of a second.
+constexpr std::size_t kMaxFields = 4'000'000;
+
 enum class Style { kJson, kStruct };
 
 // Appends text as Java's getBytes(UTF_8) does, which has a `?` for a surrogate without its other
@@ -140,6 +143,8 @@ class ExpandWriter {
     MemberReader members(object);
     bool first = true;
     for (const ExpandType::Field& field : type.fields) {
+      // Also for what is left out, which takes its time.
+      if (++fields_ > kMaxFields) return false;
       const JsonNode* member = members.Find(field.name);
       const bool is_null = member == nullptr || member->kind == JsonKind::kNull;
       if (is_null && style_ == Style::kStruct) continue;
@@ -154,6 +159,7 @@ class ExpandWriter {
 
   const Style style_;
   const std::size_t limit_;
+  std::size_t fields_ = 0;
   std::string& out_;
 };
 

@@ -25,7 +25,7 @@ namespace walpost::outbox {
 //
 // Debezium's task dies on an array at the top, on an integer beyond int64, and on a member that has
 // one type in one element of an array and another in the next. Such a payload becomes the JSON that
-// it is, without white space; so does one whose union would exceed 64 MiB.
+// it is, without white space; so does one whose union would exceed 64 MiB or four million members.
 //
 // Docs: https://debezium.io/documentation/reference/stable/transformations/outbox-event-router.html
 struct ExpandOptions {

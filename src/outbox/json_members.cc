@@ -62,21 +62,13 @@ class MemberReader {
     if (token == JsonToken::kError) return NotJson();
     member.kind = KindOf(token);
     member.raw = scanner_.slice();
-    if (member.kind == JsonMember::Kind::kNull) return absl::OkStatus();
-    if (member.kind == JsonMember::Kind::kText) {
-      WALPOST_ASSIGN_OR_RETURN(member.text, JsonText(member.raw));
-      return absl::OkStatus();
-    }
-    if (member.kind != JsonMember::Kind::kNested) {
-      member.text = std::string(member.raw);
-      return absl::OkStatus();
-    }
+    if (member.kind != JsonMember::Kind::kNested) return absl::OkStatus();
     const std::size_t begin = scanner_.offset() - member.raw.size();
     while (scanner_.depth() > 1) {
       if (scanner_.Next() == JsonToken::kError) return NotJson();
     }
     member.raw = json_.substr(begin, scanner_.offset() - begin);
-    return AppendCompactJson(member.raw, member.text);
+    return absl::OkStatus();
   }
 
   absl::Status NotJson() const {
@@ -88,6 +80,14 @@ class MemberReader {
 };
 
 }  // namespace
+
+absl::StatusOr<std::string> JsonMember::Text() const {
+  if (kind == Kind::kText) return JsonText(raw);
+  if (kind != Kind::kNested) return std::string(raw);
+  std::string text;
+  WALPOST_RETURN_IF_ERROR(AppendCompactJson(raw, text));
+  return text;
+}
 
 absl::StatusOr<std::vector<JsonMember>> MembersOf(std::string_view json) {
   return MemberReader(json).Read();

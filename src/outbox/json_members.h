@@ -15,11 +15,13 @@ struct JsonMember {
 
   std::string name;  // without its quotes and escapes
   Kind kind = Kind::kNull;
-  // A text without its quotes and escapes; a number with each of its digits; true or false; an
-  // object or array as JSON without white space.
-  std::string text;
   // The value as it stands in the source, which must outlive this.
   std::string_view raw;
+
+  // A text without its quotes and escapes; a number with each of its digits; true or false; an
+  // object or array as JSON without white space. Error: kInvalidArgument for a text that is no
+  // Unicode.
+  absl::StatusOr<std::string> Text() const;
 };
 
 // The members of the object that `json` holds, in their order, duplicates included. Nesting of any

@@ -19,6 +19,7 @@ constexpr std::size_t kMaxDepth = 1000;
 constexpr std::ptrdiff_t kMaxDigits = 1000;
 constexpr std::size_t kMaxName = 50'000;
 constexpr std::size_t kMaxString = 20'000'000;
+constexpr std::size_t kMaxTokens = 4'000'000;
 
 // Whether `text` has more than `limit` UTF-16 units, in which Java counts.
 bool IsLonger(std::string_view text, std::size_t limit) {
@@ -170,8 +171,10 @@ bool JsonTree::Parse(std::string_view text) {
   JsonScanner scanner(text);
   std::vector<JsonNode> open;
   std::string_view name;
+  std::size_t tokens = 0;
   for (;;) {
     const JsonToken token = scanner.Next();
+    if (++tokens > kMaxTokens) return false;
     JsonNode node;
     switch (token) {
       case JsonToken::kError:

@@ -37,6 +37,7 @@ struct JsonNode {
 // - more than 1000 levels, a number of more than 1000 digits, and a name or string of more than
 //   50 thousand or 20 million UTF-16 units are errors;
 // - what follows the first value is not read.
+// More than four million values are an error too, since each of them takes memory.
 // An escaped surrogate without its other half stays in the text in three bytes (ED A0..BF xx),
 // which is no UTF-8; AppendJsonString() writes it as its escape. Not thread-safe.
 class JsonTree {

@@ -15,7 +15,7 @@ constexpr std::uint32_t kJsonbOid = 3802;
 // Whether the payload is to be JSON as it stands in the content, and not what a text in it holds.
 bool WantsJson(const OutboxRule& rule) {
   return rule.value_format == ValueFormat::kJson || rule.value_format == ValueFormat::kStruct ||
-         rule.structured;
+         (rule.value_format == ValueFormat::kCloudEvents && rule.structured);
 }
 
 std::uint32_t TypeOf(const OutboxRule& rule, const OutboxColumn& column) {
@@ -50,7 +50,7 @@ absl::Status MessageRow::Read(const OutboxRule& rule, const pgoutput::LogicalMes
   WALPOST_ASSIGN_OR_RETURN(const std::vector<JsonMember> members, MembersOf(message.content));
   for (const JsonMember& member : members) {
     for (std::size_t i = 0; i < names_.size(); ++i) {
-      if (names_[i] == member.name) Set(rule, i, member);
+      if (names_[i] == member.name) WALPOST_RETURN_IF_ERROR(Set(rule, i, member));
     }
   }
   FillId(rule);
@@ -64,15 +64,20 @@ void MessageRow::FillId(const OutboxRule& rule) {
   }
 }
 
-void MessageRow::Set(const OutboxRule& rule, std::size_t column, const JsonMember& member) {
+absl::Status MessageRow::Set(const OutboxRule& rule, std::size_t column, const JsonMember& member) {
   values_[column] = {};
   const bool raw = WantsJson(rule) && names_[column] == rule.value_column;
   // null is the absence of a value, as it is for every column.
-  if (member.kind == JsonMember::Kind::kNull) return;
+  if (member.kind == JsonMember::Kind::kNull) return absl::OkStatus();
   // An object or array passes as it was written, byte for byte.
   const bool as_written = raw || member.kind == JsonMember::Kind::kNested;
-  values_[column] = {pgoutput::ValueKind::kText,
-                     as_written ? member.raw : std::string_view(texts_.emplace_back(member.text))};
+  std::string_view text = member.raw;
+  if (!as_written) {
+    WALPOST_ASSIGN_OR_RETURN(texts_.emplace_back(), member.Text());
+    text = texts_.back();
+  }
+  values_[column] = {pgoutput::ValueKind::kText, text};
+  return absl::OkStatus();
 }
 
 }  // namespace walpost::outbox

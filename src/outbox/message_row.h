@@ -31,7 +31,7 @@ class MessageRow {
   pgoutput::Tuple row() const { return values_; }
 
  private:
-  void Set(const OutboxRule& rule, std::size_t column, const JsonMember& member);
+  absl::Status Set(const OutboxRule& rule, std::size_t column, const JsonMember& member);
 
   void FillId(const OutboxRule& rule);
 

@@ -12,6 +12,8 @@
 #include "base/status_macros.h"
 #include "base/strings.h"
 #include "core/outbox_presets.h"
+#include "core/topic_name.h"
+#include "outbox/cloud_event.h"
 
 namespace walpost::outbox {
 namespace {
@@ -101,12 +103,26 @@ absl::Status CompileHeaders(const OutboxSettings& settings, const OutboxPreset& 
   return absl::OkStatus();
 }
 
+// What is text in each topic, and no router can mend, must be legal before the first row comes.
+absl::Status CheckTopicText(const ColumnTemplate& topic) {
+  std::string text;
+  bool whole = true;
+  for (const ColumnTemplate::Part& part : topic.parts) {
+    if (part.is_column) whole = false;
+    if (!part.is_column) text.append(part.text);
+  }
+  const std::string_view fault = whole ? TopicNameFault(text) : TopicPartFault(text);
+  if (fault.empty()) return absl::OkStatus();
+  return Bad("topic", ToStd(absl::StrCat(ToAbsl(fault), "; hint: mend the text around ${column}")));
+}
+
 absl::Status CompileTopic(const OutboxSettings& settings, const OutboxPreset& preset,
                           OutboxRule& rule) {
   WALPOST_ASSIGN_OR_RETURN(
       rule.topic,
       ColumnTemplate::Parse(settings.topic.value_or(std::string(preset.topic)), "outbox.topic"));
   if (settings.topic_regex.empty()) {
+    WALPOST_RETURN_IF_ERROR(CheckTopicText(rule.topic));
     if (settings.topic_replacement.empty()) return absl::OkStatus();
     return Bad("topic_replacement", "of no effect without outbox.topic_regex; hint: set that too");
   }
@@ -128,6 +144,28 @@ absl::Status CompileKey(const OutboxSettings& settings, const OutboxPreset& pres
              "outbox.key to one, or leave out outbox.key_format");
 }
 
+// A setting that would do nothing is a misunderstanding.
+absl::Status CheckJsonStyle(const OutboxSettings& settings, const OutboxRule& rule) {
+  const bool structured_event =
+      rule.value_format == ValueFormat::kCloudEvents && settings.cloudevents_mode == "structured";
+  const bool embeds = rule.value_format == ValueFormat::kJson ||
+                      rule.value_format == ValueFormat::kJsonSchema ||
+                      rule.value_format == ValueFormat::kStruct || structured_event;
+  if (rule.expand && !embeds) {
+    return Bad("json_style",
+               "'debezium' goes with outbox.value = json, json-schema or struct, and with "
+               "structured CloudEvents; hint: change outbox.value, or leave it out");
+  }
+  const bool expands = rule.expand || rule.value_format == ValueFormat::kStruct;
+  for (const auto& [option, text] : {std::pair("json_nulls", &settings.json_nulls),
+                                     std::pair("json_empty_arrays", &settings.json_empty_arrays)}) {
+    if (*text == "drop" || expands) continue;
+    return Bad(option,
+               "of no effect without outbox.json_style = debezium; hint: lossless JSON keeps all");
+  }
+  return absl::OkStatus();
+}
+
 absl::Status CompileValue(const OutboxSettings& settings, const OutboxPreset& preset,
                           OutboxRule& rule) {
   rule.value_column = settings.payload.value_or(std::string(preset.payload));
@@ -135,6 +173,7 @@ absl::Status CompileValue(const OutboxSettings& settings, const OutboxPreset& pr
       rule.value_format,
       Choose(kValueFormats, "value", settings.value.value_or(std::string(preset.value))));
   WALPOST_ASSIGN_OR_RETURN(rule.expand, Choose(kJsonStyle, "json_style", settings.json_style));
+  WALPOST_RETURN_IF_ERROR(CheckJsonStyle(settings, rule));
   if (rule.value_format == ValueFormat::kStruct) rule.expand = true;
   WALPOST_ASSIGN_OR_RETURN(rule.expand_options.keep_nulls,
                            Choose(kDropOrKeep, "json_nulls", settings.json_nulls));
@@ -176,6 +215,10 @@ absl::Status CompileCloudEvents(const OutboxSettings& settings, OutboxRule& rule
                            Choose(kCloudEventsMode, "cloudevents_mode", settings.cloudevents_mode));
   WALPOST_ASSIGN_OR_RETURN(rule.cloudevents, CompileSources(settings.cloudevents, "cloudevents"));
   if (rule.value_format != ValueFormat::kCloudEvents) {
+    if (rule.structured) {
+      return Bad("cloudevents_mode",
+                 "of no effect without outbox.value = cloudevents; hint: set that too");
+    }
     if (rule.cloudevents.empty()) return absl::OkStatus();
     return Bad("cloudevents",
                "of no effect without outbox.value = cloudevents; hint: set that too");
@@ -190,6 +233,13 @@ absl::Status CompileCloudEvents(const OutboxSettings& settings, OutboxRule& rule
                "type = \"type\" }");
   }
   for (const NamedSource& attribute : rule.cloudevents) {
+    if (attribute.source.is_constant()) {
+      const absl::Status fit = CheckCloudEventValue(attribute.name, attribute.source.constant);
+      if (!fit.ok()) {
+        return Bad("cloudevents",
+                   ToStd(absl::StrCat(fit.message(), "; hint: change the constant")));
+      }
+    }
     if (IsAttributeName(attribute.name)) continue;
     return Bad("cloudevents",
                ToStd(absl::StrCat("'", attribute.name,
@@ -217,6 +267,12 @@ absl::Status CompileTable(const OutboxSettings& settings, OutboxRule& rule) {
   if (rule.is_message) {
     rule.prefix = settings.prefix;
     return absl::OkStatus();
+  }
+  const OutboxSettings defaults;
+  for (const auto& [option, same] :
+       {std::pair("prefix", settings.prefix == defaults.prefix),
+        std::pair("message_scope", settings.message_scope == defaults.message_scope)}) {
+    if (!same) return Bad(option, "goes with the preset message alone; hint: leave it out");
   }
   auto table = QualifiedName::Parse(settings.table);
   if (!table.ok()) return Bad("table", ToStd(table.status().message()));

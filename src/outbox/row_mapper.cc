@@ -9,12 +9,12 @@
 #include "base/status_macros.h"
 #include "base/strings.h"
 #include "core/poison.h"
+#include "core/topic_name.h"
 #include "outbox/bytea.h"
 #include "outbox/header_columns.h"
 #include "outbox/json_string.h"
 #include "outbox/row_reader.h"
 #include "outbox/timestamp_text.h"
-#include "outbox/topic_name.h"
 
 namespace walpost::outbox {
 namespace {
@@ -71,7 +71,8 @@ absl::Status RowMapper::MapTopic(const BoundRule& rule, pgoutput::Tuple row) {
     if (!routed.ok()) return AsPoison(PoisonReason::kTopic, routed);
     event_.topic = topic_;
   }
-  if (topic_ == legal_topic_) return absl::OkStatus();
+  // Empty as long as none was legal.
+  if (!topic_.empty() && topic_ == legal_topic_) return absl::OkStatus();
   if (std::string_view fault = TopicNameFault(topic_); !fault.empty()) {
     return PoisonError(PoisonReason::kTopic, fault);
   }

@@ -16,9 +16,9 @@ absl::StatusOr<OptionalText> TextOf(const pgoutput::ColumnValue& value) {
     case pgoutput::ValueKind::kNull:
       return std::nullopt;
     case pgoutput::ValueKind::kUnchanged:
-      return absl::InvalidArgumentError("a column came without its value");
+      return absl::DataLossError("an INSERT has a column without its value");
     case pgoutput::ValueKind::kBinary:
-      return absl::InvalidArgumentError("a column came in binary");
+      return absl::DataLossError("a column came in binary, which was not asked for");
   }
   return absl::InternalError("a kind of value that the decoder does not make");
 }

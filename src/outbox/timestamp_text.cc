@@ -3,6 +3,7 @@
 #include <absl/status/status.h>
 #include <absl/time/civil_time.h>
 
+#include <cmath>
 #include <cstddef>
 #include <optional>
 
@@ -13,10 +14,12 @@ namespace {
 
 constexpr std::int64_t kMicrosPerSecond = 1'000'000;
 constexpr std::int64_t kMicrosPerDay = 86'400 * kMicrosPerSecond;
-constexpr std::int64_t kSecondsPerMonth = 2'629'800;  // of 365.25 / 12 days
-constexpr std::size_t kYearDigits = 7;                // the last year of a date is 5874897
-constexpr std::size_t kIntervalDigits = 10;           // the most hours are 2562047788
-constexpr std::int64_t kMaxOffsetHours = 15;          // as the server's MAX_TZDISP_HOUR
+constexpr std::int64_t kMicrosPerMinute = 60'000'000;
+constexpr double kDaysPerMonth = 365.25 / 12.0;
+constexpr double kMostMicros = 9.2e18;
+constexpr std::size_t kYearDigits = 7;        // the last year of a date is 5874897
+constexpr std::size_t kIntervalDigits = 10;   // the most hours are 2562047788
+constexpr std::int64_t kMaxOffsetHours = 15;  // as the server's MAX_TZDISP_HOUR
 
 // Takes a text apart from its start. A Take that fails has taken nothing.
 class Cursor {
@@ -231,9 +234,19 @@ absl::StatusOr<std::int64_t> MicrosOfInterval(std::string_view text) {
       return NotOne(text, kWanted);
     }
   }
-  const std::int64_t whole = hours * 3600;
-  const std::int64_t calendar = (years * 12 + months) * kSecondsPerMonth + days * 86'400;
-  return MicrosOf(calendar + (negative ? -whole : whole), negative ? -micros : micros);
+  // In doubles and in this order, since that is how Debezium loses a microsecond now and then.
+  const double sign = negative ? -1.0 : 1.0;
+  const auto minutes = static_cast<double>(micros / kMicrosPerMinute);
+  const std::int64_t below = micros % kMicrosPerMinute;
+  const double seconds = static_cast<double>(below / kMicrosPerSecond) +
+                         static_cast<double>(below % kMicrosPerSecond) / 1e6;
+  const double all_days =
+      static_cast<double>(years * 12 + months) * kDaysPerMonth + static_cast<double>(days);
+  const double all_hours = all_days * 24 + sign * static_cast<double>(hours);
+  const double all_seconds = (all_hours * 60 + sign * minutes) * 60 + sign * seconds;
+  const double all_micros = all_seconds * 1e6;
+  if (std::abs(all_micros) >= kMostMicros) return TooFar();
+  return static_cast<std::int64_t>(all_micros);
 }
 
 }  // namespace walpost::outbox

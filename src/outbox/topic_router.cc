@@ -2,6 +2,7 @@
 
 #include <absl/strings/str_cat.h>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -30,6 +31,78 @@ std::string MessageOf(int code) {
   return reinterpret_cast<const char*>(text.data());
 }
 
+// Walks over an expression for what Java and PCRE2 read differently, and for what PCRE2 has alone.
+class JavaSyntax {
+ public:
+  explicit JavaSyntax(std::string_view regex) : rest_(regex) {}
+
+  // What is not the same in both; empty when all is.
+  std::string_view Fault() {
+    while (!rest_.empty()) {
+      const std::string_view fault = Next();
+      if (!fault.empty()) return fault;
+    }
+    return {};
+  }
+
+ private:
+  bool Take(std::string_view text) {
+    if (!rest_.starts_with(text)) return false;
+    rest_.remove_prefix(text.size());
+    return true;
+  }
+
+  std::string_view Next() {
+    if (rest_.front() == '\\') return Escape();
+    if (Take("[")) return Class();
+    if (Take("(*")) return "a verb '(*'";
+    if (Take("(?")) return Group();
+    rest_.remove_prefix(1);
+    return {};
+  }
+
+  // Within a class, too.
+  std::string_view Escape() {
+    if (Take("\\Q")) {
+      const std::size_t end = rest_.find("\\E");
+      rest_.remove_prefix(end == std::string_view::npos ? rest_.size() : end + 2);
+      return {};
+    }
+    for (std::string_view own : {"\\K", "\\N", "\\g", "\\o"}) {
+      if (Take(own)) return "a backslash with K, N, g or o";
+    }
+    rest_.remove_prefix(std::min<std::size_t>(rest_.size(), 2));
+    return {};
+  }
+
+  std::string_view Class() {
+    Take("^");
+    if (Take("]")) return "a class that begins with ']'";
+    while (!rest_.empty() && !Take("]")) {
+      if (rest_.front() == '[') return "a class within a class";
+      if (Take("&&")) return "an intersection of classes, '&&'";
+      if (rest_.front() != '\\') {
+        rest_.remove_prefix(1);
+      } else if (const std::string_view fault = Escape(); !fault.empty()) {
+        return fault;
+      }
+    }
+    return {};
+  }
+
+  // Behind `(?`: groups, names, looks ahead and behind, and the flags that mean the same.
+  std::string_view Group() {
+    if (rest_.find_first_of(":=!><") == 0) return {};
+    const std::size_t end = rest_.find_first_of(":)");
+    const std::string_view flags = rest_.substr(0, end);
+    const bool same = end != std::string_view::npos && !flags.empty() &&
+                      flags.find_first_not_of("ims-") == std::string_view::npos;
+    return same ? std::string_view() : "flags other than i, m and s, or a group of another kind";
+  }
+
+  std::string_view rest_;
+};
+
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 }  // namespace
@@ -42,6 +115,12 @@ void TopicRouter::Deleter::operator()(pcre2_match_context* context) const {
 
 absl::StatusOr<std::unique_ptr<TopicRouter>> TopicRouter::Compile(const std::string& regex,
                                                                   std::string_view replacement) {
+  if (const std::string_view fault = JavaSyntax(regex).Fault(); !fault.empty()) {
+    return Bad("topic_regex",
+               ToStd(absl::StrCat("'", regex, "' has ", ToAbsl(fault),
+                                  ", which is not the same here as in Java; hint: write it "
+                                  "another way, a class within a class as one of two with |")));
+  }
   std::unique_ptr<TopicRouter> router(new TopicRouter());
   int error = 0;
   PCRE2_SIZE offset = 0;

@@ -17,15 +17,15 @@ namespace walpost::outbox {
 
 // The regular expression and replacement of Kafka Connect's RegexRouter, which Debezium's outbox
 // router uses: when the whole value matches, the first match found in it is replaced; when not, the
-// value stays as it is. Java's syntax for both, as far as PCRE2 knows it: groups by number and
-// name, look-around, possessive quantifiers.
+// value stays as it is. Java's syntax for both: groups by number and name, look-around, possessive
+// quantifiers. What PCRE2 reads in another way is refused.
 //
 // Not thread-safe.
 // Source: org.apache.kafka.connect.transforms.RegexRouter, java.util.regex.Matcher
 class TopicRouter {
  public:
-  // Error: kInvalidArgument, naming the setting, for an expression that does not compile and a
-  // replacement that names a group which it does not have.
+  // Error: kInvalidArgument, naming the setting, for an expression that does not compile, or that
+  // Java would read in another way, and a replacement that names a group which it does not have.
   static absl::StatusOr<std::unique_ptr<TopicRouter>> Compile(const std::string& regex,
                                                               std::string_view replacement);
 

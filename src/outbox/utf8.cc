@@ -1,6 +1,7 @@
 #include "outbox/utf8.h"
 
 #include <cstdint>
+#include <cstring>
 
 namespace walpost::outbox {
 namespace {
@@ -39,7 +40,14 @@ std::size_t Utf8LengthAt(std::string_view text) {
 }
 
 bool IsUtf8(std::string_view text) {
+  constexpr std::uint64_t kHighBits = 0x8080'8080'8080'8080u;
   while (!text.empty()) {
+    std::uint64_t word = kHighBits;
+    if (text.size() >= sizeof word) std::memcpy(&word, text.data(), sizeof word);
+    if ((word & kHighBits) == 0) {
+      text.remove_prefix(sizeof word);
+      continue;
+    }
     const std::size_t length = Utf8LengthAt(text);
     if (length == 0) return false;
     text.remove_prefix(length);

@@ -33,6 +33,10 @@ absl::Status AppendEmbedded(const BoundRule& rule, std::string_view payload, std
   const ColumnFormat& format = rule.value.format;
   if (!HoldsJson(format.type)) return format.AppendJson(payload, out);
   if (rule.rule->expand) return AppendExpandedJson(payload, rule.rule->expand_options, out);
+  // Never JSON, so it is one string; Debezium tries.
+  if (format.type == ColumnType::kUuid || format.type == ColumnType::kXml) {
+    return format.AppendJson(payload, out);
+  }
   return AppendCompactJson(payload, out);
 }
 

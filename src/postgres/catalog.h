@@ -54,6 +54,7 @@ struct ColumnFacts {
   std::string type_name;        // as people write it: character varying(255)
   std::uint32_t base_type = 0;  // OID; that under a domain, like its modifier
   std::int32_t base_modifier = -1;
+  bool is_structured = false;  // see CatalogColumn
 };
 
 struct TableFacts {

@@ -307,8 +307,8 @@ absl::Status CheckMapping(const StreamRequest& request, const QualifiedName& nam
   if (!request.check_table) return absl::OkStatus();
   CatalogTable catalog;
   for (const ColumnFacts& column : table.columns) {
-    catalog.columns.push_back(
-        {column.name, column.base_type, column.not_null, column.base_modifier});
+    catalog.columns.push_back({column.name, column.base_type, column.not_null, column.base_modifier,
+                               column.is_structured});
   }
   return request.check_table(name, catalog);
 }

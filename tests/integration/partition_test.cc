@@ -192,6 +192,41 @@ TEST_F(Partitions, OneThatWasDroppedWhileUnreadStopsTheRelay) {
   ExpectRefused(4, {"public.outbox_1", "does not exist any more"});
 }
 
+// The stream describes it as it was when its rows were written.
+TEST_F(Partitions, OneWithRowsFromBeforeAColumnThatIsReadStopsTheRelay) {
+  AddPartition("outbox_1", 1);
+  InsertInto(1, 10);
+  sql().Exec("ALTER TABLE outbox ADD COLUMN tenant text");
+  ExpectRefused(3, {"public.outbox_1", "no column 'tenant'"}, {"--header", "tenant=tenant"});
+}
+
+TEST_F(Partitions, AColumnThatIsRenamedWhileWalpostRunsStopsIt) {
+  AddPartition("outbox_1", 1);
+  InsertInto(1, 10);
+  auto relay = StartRelay();
+  ExpectAllDelivered();
+  sql().Exec("ALTER TABLE outbox RENAME COLUMN payload TO body");
+  sql().Exec(
+      "BEGIN; INSERT INTO outbox(aggregatetype, body, day) VALUES ('order', '{}', "
+      "'2026-01-02')");
+  before_commit_ = sql().LsnOf("SELECT pg_current_wal_insert_lsn()");
+  sql().Exec("COMMIT");
+  EXPECT_EQ(relay->process().WaitExit(absl::Seconds(20)), 3) << relay->process().Err();
+  EXPECT_THAT(relay->process().Err(), HasSubstr("no column 'payload'"));
+  EXPECT_LE(Confirmed(), before_commit_);
+}
+
+TEST_F(Partitions, OneWhoseRootWasRenamedWhileUnreadStopsTheRelayUntilItIsBack) {
+  AddPartition("outbox_1", 1);
+  InsertInto(1, 10);
+  sql().Exec("ALTER TABLE outbox RENAME TO outbox_old");
+  sql().Exec(absl::StrCat("CREATE TABLE outbox(", kColumns, "); ALTER PUBLICATION ", name(),
+                          " ADD TABLE outbox"));
+  ExpectRefused(4, {"public.outbox_1", "cannot be told"});
+  sql().Exec("DROP TABLE outbox; ALTER TABLE outbox_old RENAME TO outbox");
+  RunUntilAllDelivered();
+}
+
 // Such a publication goes on publishing it, under its own name.
 TEST_F(Partitions, OneThatWasDetachedFromAPublicationOfAllTablesStopsTheRelayToo) {
   PublishAllTables();

@@ -27,8 +27,16 @@ TEST(OutboxOptions, EachValueThatTheConfigurationTakesIsKnownToTheMapper) {
       ASSERT_TRUE(
           option.apply({.text = std::string(value), .map = {}}, {settings, settings.outboxes[0]})
               .ok());
-      if (value == "cloudevents") {
-        settings.outboxes[0].cloudevents = {{"source", "'/shop'"}, {"type", "type"}};
+      OutboxSettings& block = settings.outboxes[0];
+      // What goes with another option alone.
+      if (option.key == "message_scope") block.preset = "message";
+      if (option.key == "cloudevents_mode") block.value = "cloudevents";
+      if (option.key.starts_with("json_")) {
+        block.value = "json";
+        block.json_style = "debezium";
+      }
+      if (block.value == "cloudevents") {
+        block.cloudevents = {{"source", "'/shop'"}, {"type", "type"}};
       }
       const absl::Status checked = app::CheckOutbox(settings.outboxes[0]);
       EXPECT_TRUE(checked.ok()) << config::OptionName(option) << " = " << value << ": " << checked;

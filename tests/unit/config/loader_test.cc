@@ -269,6 +269,12 @@ TEST(Load, PutsWhatTheMappingSaysOfABlockInItsPlace) {
             file.path() + ":5:9: outbox.topic: '${' is not right");
 }
 
+TEST(Load, ADeadLetterTopicThatKafkaDoesNotTakeIsRefused) {
+  TemporaryFile file("[relay]\ndead_letter_topic = \"dead letters\"\n");
+  EXPECT_THAT(std::string(Load({.file = file.path()}).status().message()),
+              HasSubstr(file.path() + ":2:21: relay.dead_letter_topic: the topic name has"));
+}
+
 TEST(Load, AFaultOfAnOptionThatIsNotSetStandsWhereItsBlockBegins) {
   TemporaryFile file("[[outbox]]\ntable = \"a\"\n[[outbox]]\ntable = \"b\"\nvalue = \"json\"\n");
   LoadRequest request = {.file = file.path()};

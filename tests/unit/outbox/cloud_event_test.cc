@@ -108,6 +108,9 @@ TEST_F(CloudEventTest, AnAttributeThatCannotBeIsPoison) {
   settings_.cloudevents.emplace_back("time", "aggregateid");
   mapper_.reset();
   ExpectPoison(Map("{}"), PoisonReason::kValue, "RFC 3339");
+  for (const char* time : {"infinite-future", " 2026-12-01T00:00:00Z", "2026-12-01T00:00:00Z "}) {
+    ExpectPoison(MapRow({"id", "order", time, "T", "{}"}), PoisonReason::kValue, "RFC 3339");
+  }
 }
 
 }  // namespace

@@ -206,10 +206,19 @@ TEST_F(EventMapperTest, PoisonNeverShowsThePayload) {
   EXPECT_THAT(std::string(status.message()), testing::Not(HasSubstr("secret")));
 }
 
-TEST_F(EventMapperTest, AValueThatDidNotComeIsPoison) {
+TEST_F(EventMapperTest, AValueThatDidNotComeIsADoubtAboutTheStreamAndNoFaultOfTheRow) {
   Configure({});
-  ExpectPoison(Row(4, {ValueKind::kUnchanged, {}}), "without its value");
-  ExpectPoison(Row(4, {ValueKind::kBinary, "x"}), "binary");
+  for (std::size_t column : {1u, 2u, 4u}) {
+    EXPECT_TRUE(absl::IsDataLoss(Map(Row(column, {ValueKind::kUnchanged, {}})).status())) << column;
+    EXPECT_TRUE(absl::IsDataLoss(Map(Row(column, {ValueKind::kBinary, "x"})).status())) << column;
+  }
+}
+
+TEST_F(EventMapperTest, AnEmptyTopicIsPoisonAlsoInTheFirstRow) {
+  OutboxSettings settings;
+  settings.topic = "${aggregatetype}";
+  Configure(settings);
+  ExpectPoison(Row(1, Text("")), "the topic name is empty");
 }
 
 TEST_F(EventMapperTest, AGoodRowAfterPoisonIsMappedAsIfNothingHadBeen) {

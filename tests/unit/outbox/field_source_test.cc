@@ -5,9 +5,9 @@
 
 #include <string>
 
+#include "core/topic_name.h"
 #include "outbox/column_template.h"
 #include "outbox/json_field.h"
-#include "outbox/topic_name.h"
 
 namespace walpost::outbox {
 namespace {

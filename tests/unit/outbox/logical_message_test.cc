@@ -105,6 +105,23 @@ TEST_F(LogicalMessageTest, ADeadLetterHoldsTheContentAsItWas) {
   EXPECT_THAT(Headers(letter), testing::Contains(Pair("walpost_reason", Field("message"))));
 }
 
+TEST_F(LogicalMessageTest, ADeadLetterHasTheKeyOfItsMessage) {
+  const auto poison = Emit(R"({"topic":"bad topic","key":"k-1","payload":"x"})");
+  EXPECT_EQ(mapper_->DeadLetter("dead", poison.status(), Lsn(5)).key, "k-1");
+  const auto unread = Emit("no JSON");
+  EXPECT_EQ(mapper_->DeadLetter("dead", unread.status(), Lsn(5)).key, std::nullopt);
+}
+
+TEST_F(LogicalMessageTest, HalfASurrogatePairIsPoisonOnlyWhereItsTextIsNeeded) {
+  const std::string content = R"({"topic":"t","payload":"\ud800","other":"\ud800"})";
+  ExpectPoison(Emit(content), PoisonReason::kMessage, "no Unicode");
+  settings_.value = "json";
+  mapper_.reset();
+  const auto event = Emit(content);
+  ASSERT_TRUE(event.ok()) << event.status();
+  EXPECT_EQ((*event)->value, R"("\ud800")");
+}
+
 TEST_F(LogicalMessageTest, ATableNeedsNoMessages) {
   settings_ = {};
   auto mapper = EventMapper::Create({settings_});

@@ -61,6 +61,53 @@ TEST(OutboxRule, NamesTheOptionFirstInEveryError) {
   EXPECT_THAT(ErrorOf(settings), StartsWith("outbox.timestamp: "));
 }
 
+TEST(OutboxRule, RefusesWhatWouldMakePoisonOfEveryRow) {
+  OutboxSettings settings;
+  for (const std::string& topic : {std::string("outbox/event.${aggregatetype}"), std::string("a b"),
+                                   std::string(".."), std::string(250, 'a') + "${type}"}) {
+    settings.topic = topic;
+    EXPECT_THAT(ErrorOf(settings), StartsWith("outbox.topic: the topic name")) << topic;
+  }
+  settings.topic_regex = "(.*)";
+  settings.topic_replacement = "a";
+  EXPECT_TRUE(OutboxRule::Compile(settings).ok()) << "what the router makes of it may be legal";
+  settings = {};
+  settings.value = "cloudevents";
+  for (const auto& [name, constant] : std::vector<std::pair<std::string, std::string>>{
+           {"source", "''"}, {"time", "'yesterday'"}, {"subject", "'a\nb'"}}) {
+    settings.cloudevents = {{"source", "'/s'"}, {"type", "type"}};
+    if (name == "source") settings.cloudevents.erase(settings.cloudevents.begin());
+    settings.cloudevents.emplace_back(name, constant);
+    EXPECT_THAT(ErrorOf(settings), HasSubstr("attribute '" + name + "'"));
+  }
+}
+
+TEST(OutboxRule, RefusesWhatWouldDoNothing) {
+  OutboxSettings settings;
+  for (const char* value : {"text", "bytes", "json-escaped", "envelope"}) {
+    settings.value = value;
+    settings.json_style = "debezium";
+    EXPECT_THAT(ErrorOf(settings), StartsWith("outbox.json_style: ")) << value;
+  }
+  settings = {};
+  settings.json_nulls = "keep";
+  EXPECT_THAT(ErrorOf(settings), StartsWith("outbox.json_nulls: "));
+  settings = {};
+  settings.json_empty_arrays = "keep";
+  EXPECT_THAT(ErrorOf(settings), StartsWith("outbox.json_empty_arrays: "));
+  settings.value = "struct";
+  EXPECT_TRUE(OutboxRule::Compile(settings).ok());
+  settings = {};
+  settings.cloudevents_mode = "structured";
+  EXPECT_THAT(ErrorOf(settings), StartsWith("outbox.cloudevents_mode: "));
+  settings = {};
+  settings.prefix = "other";
+  EXPECT_THAT(ErrorOf(settings), StartsWith("outbox.prefix: "));
+  settings = {};
+  settings.message_scope = "all";
+  EXPECT_THAT(ErrorOf(settings), StartsWith("outbox.message_scope: "));
+}
+
 TEST(OutboxRule, AHeaderOfItsOwnCannotBeCalledId) {
   OutboxSettings settings;
   settings.headers = OutboxSettings::Texts{{"id", "type"}};

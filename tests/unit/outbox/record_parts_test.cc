@@ -155,6 +155,41 @@ TEST_F(RecordPartsTest, WhatWillNotDoIsRefusedBeforeTheFirstRow) {
   EXPECT_THAT(std::string(mapper->CheckTable(outbox, table).message()), HasSubstr("bytea"));
 }
 
+TEST_F(RecordPartsTest, AColumnThatCannotHoldWhatIsReadOutOfItIsRefused) {
+  const auto expect_refused = [this](std::string_view why) {
+    const absl::Status refused = Bind();
+    EXPECT_TRUE(absl::IsFailedPrecondition(refused)) << refused;
+    EXPECT_THAT(std::string(refused.message()), HasSubstr(why));
+  };
+  Table(kBytea, {{"h", kInt4}});
+  settings_.value = "bytes";
+  settings_.key = "payload:/id";
+  expect_refused("named by outbox.key, that is neither jsonb nor json nor text");
+  settings_.key = "aggregateid";
+  settings_.headers = Texts{{"t", "payload:/t"}};
+  expect_refused("named by outbox.headers");
+  settings_.headers = Texts{};
+  settings_.headers_from = "h";
+  expect_refused("named by outbox.headers_from");
+  settings_.headers_from = "";
+  settings_.tracing = "h";
+  expect_refused("named by outbox.tracing, that is not text");
+}
+
+TEST_F(RecordPartsTest, AStructureMadeByUsersIsRefusedWhereDebeziumHasItsOwnText) {
+  Table(kJsonb, {{"h", 70000}});
+  settings_.headers = Texts{{"h", "h"}};
+  std::optional<CatalogTable> catalog = CatalogTable{};
+  catalog->columns.push_back({.name = "h", .type = 70000});
+  ASSERT_TRUE(Bind(&catalog).ok());
+  settings_.column_text = "debezium";
+  EXPECT_TRUE(Bind(&catalog).ok()) << "an enum";
+  catalog->columns.back().is_structured = true;
+  EXPECT_TRUE(absl::IsFailedPrecondition(Bind(&catalog)));
+  settings_.column_text = "postgres";
+  EXPECT_TRUE(Bind(&catalog).ok());
+}
+
 TEST_F(RecordPartsTest, ADomainIsAsGoodAsItsBaseType) {
   Table(kJsonb, {{"part", 70000}});
   settings_.partition = "part";

@@ -140,6 +140,16 @@ TEST(TimestampText, AddsUpTheServersInterval) {
   EXPECT_EQ(Interval("123456:00:00"), 444'441'600'000'000);
 }
 
+// What io.debezium.time.MicroDuration of Debezium 3.6.1 answered.
+TEST(TimestampText, LosesTheMicrosecondsThatDebeziumLoses) {
+  EXPECT_EQ(Interval("00:00:01.001"), 1'000'999);
+  EXPECT_EQ(Interval("00:00:01.000001"), 1'000'000);
+  EXPECT_EQ(Interval("00:00:04.000035"), 4'000'034);
+  EXPECT_EQ(Interval("-01:02:03.0045"), -3'723'004'500);
+  EXPECT_EQ(Interval("12:34:56.789123"), 45'296'789'123);
+  EXPECT_EQ(Interval("-1 mons +5 days 00:00:02.000003"), -2'197'797'999'997);
+}
+
 TEST(TimestampText, RefusesAnIntervalThatIsNoneOrDoesNotFit) {
   for (const char* const text : {"",
                                  " ",

@@ -67,6 +67,22 @@ TEST(TopicRouter, RefusesWhatCannotWorkAtTheStart) {
   EXPECT_THAT(ErrorOf("a", "x\\"), HasSubstr("backslash"));
 }
 
+TEST(TopicRouter, RefusesWhatMeansSomethingElseInJava) {
+  for (const char* regex :
+       {"[a-c[m-z]]+", "[a-z&&[^o]]+(.*)", "[[:alpha:]]+", "[]a]+", "(?U)(.+)", "(?J)a", "(?x) a",
+        "(?|a|b)", "(?R)?", "(?1)(a)", "(?P<n>a)", "(*ANY)a", "a\\Kb", "\\N+", "(a)\\g1"}) {
+    EXPECT_THAT(ErrorOf(regex, "x"), HasSubstr("not the same here as in Java")) << regex;
+  }
+}
+
+TEST(TopicRouter, TakesWhatBothRead) {
+  for (const char* regex :
+       {"[a-c\\[&]+", "\\[[^\\]]\\]", "(?i)a(?-i:b)", "(?:a)(?=b)(?!c)(?<=b)(?<!c)",
+        "(?<n>a)\\k<n>", "(?>a+)b", "\\Q[[(?U\\E.*", "[\\Q&&\\E]", "\\h\\d\\p{Lu}"}) {
+    EXPECT_TRUE(TopicRouter::Compile(regex, "x").ok()) << regex;
+  }
+}
+
 TEST(TopicRouter, AnExpressionThatRunsAwayIsAnErrorAndNoHang) {
   auto router = TopicRouter::Compile("(a+)+[bc]", "x");
   ASSERT_TRUE(router.ok());

@@ -139,6 +139,31 @@ TEST_F(ValueFormatTest, StructIsWhatJavaPrints) {
   EXPECT_EQ(Value(std::nullopt), std::nullopt);
 }
 
+TEST_F(ValueFormatTest, AUnionWhoseFieldsAreTooManyStaysText) {
+  Use("struct", kText);
+  std::string payload = R"({"a":[)";
+  for (int i = 0; i < 3'000; ++i) {
+    payload += (i == 0 ? R"({"k)" : R"(,{"k)") + std::to_string(i) + R"(":1})";
+  }
+  payload += "]}";
+  EXPECT_EQ(Value(payload), payload);
+}
+
+TEST_F(ValueFormatTest, JsonOfAUuidIsAString) {
+  Use("json", kUuid);
+  EXPECT_EQ(Value("018f3a1e-0000-7000-8000-000000000001"),
+            R"("018f3a1e-0000-7000-8000-000000000001")");
+}
+
+TEST_F(ValueFormatTest, AStringThatIsNoUtf8IsPoisonWhereJsonIsNeeded) {
+  for (const char* format : {"json-escaped", "json-schema", "envelope"}) {
+    Use(format, kText);
+    ExpectPoison(Map("caf\xe9"), PoisonReason::kValue, "UTF-8");
+  }
+  Use("text", kText);
+  EXPECT_EQ(Value("caf\xe9"), "caf\xe9");
+}
+
 TEST_F(ValueFormatTest, AnEmptyPayloadIsATombstoneWhereThatIsAskedFor) {
   settings_.empty_payload = "tombstone";
   for (const char* format : {"text", "json", "json-escaped", "json-schema", "envelope"}) {

@@ -1,10 +1,10 @@
-#include "outbox/topic_name.h"
+#include "core/topic_name.h"
 
 #include <absl/strings/ascii.h>
 
 #include <cstddef>
 
-namespace walpost::outbox {
+namespace walpost {
 namespace {
 
 constexpr std::size_t kMaxLength = 249;
@@ -17,13 +17,17 @@ bool IsLegal(char c) {
 
 std::string_view TopicNameFault(std::string_view name) {
   if (name.empty()) return "the topic name is empty";
-  if (name.size() > kMaxLength) return "the topic name is longer than 249 characters";
   if (name == "." || name == "..") return "the topic name is . or ..";
-  for (char c : name) {
+  return TopicPartFault(name);
+}
+
+std::string_view TopicPartFault(std::string_view part) {
+  if (part.size() > kMaxLength) return "the topic name is longer than 249 characters";
+  for (char c : part) {
     if (!IsLegal(c))
       return "the topic name has a character other than a-z, A-Z, 0-9, '.', '_' and '-'";
   }
   return {};
 }
 
-}  // namespace walpost::outbox
+}  // namespace walpost
