@@ -610,6 +610,8 @@ TEST(DebeziumImport, ReportsWhatConsumersMaySee) {
                            "notification.enabled.channels=sink,log",
                            "message.prefix.include.list=x",
                            "schema.include.list=app",
+                           "table.whitelist=public.outbox",
+                           "slot.drop_on_stop=true",
                            "exactly.once.support=required",
                            "slot.stream.params=origin=none",
                            "producer.override.partitioner.class=org.apache.kafka.clients.producer."
