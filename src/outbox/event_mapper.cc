@@ -12,6 +12,9 @@
 namespace walpost::outbox {
 namespace {
 
+// Of a dead letter that leaves the row out because it is too large.
+constexpr std::size_t kLargestKeyWithoutRow = 4096;
+
 // Whether the relation has most of the columns that the rule reads, as a partition has; not all,
 // since what the stream brings may be older than the last of them.
 bool LooksLike(const pgoutput::Relation& relation, const OutboxRule& rule) {
@@ -260,6 +263,8 @@ const OutboxEvent& EventMapper::DeadLetter(std::string_view topic, const absl::S
   const bool has_row = !message_ || PoisonReasonOf(reason) != PoisonReason::kMessage;
   const pgoutput::Tuple row = message_ ? message_row_.row() : row_.row;
   if (has_row && row_mapper_.MapKey(*rule_, row).ok()) key = row_mapper_.event().key;
+  // It may be what is too large.
+  if (!with_row && key && key->size() > kLargestKeyWithoutRow) key = std::nullopt;
   if (message_) return dead_letter_.Write(*message_, facts, key);
   return dead_letter_.Write(row_, facts, key);
 }

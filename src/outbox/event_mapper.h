@@ -81,7 +81,8 @@ class EventMapper {
   // and the event that carries it to a dead-letter topic: as value the row as a JSON object of its
   // columns (or the content of the message), as key the key that it would have had, if that can be
   // told, and headers that say what it is and what is wrong with it. Valid until the next call.
-  // `reason` is what Map() or Reject() answered. One that would be too large may leave the row out.
+  // `reason` is what Map() or Reject() answered. One that would be too large may leave the row out,
+  // and with it a key that is too long itself.
   const OutboxEvent& DeadLetter(std::string_view topic, const absl::Status& reason, Lsn position,
                                 bool with_row = true);
 

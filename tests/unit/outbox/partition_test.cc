@@ -160,5 +160,17 @@ TEST_F(PartitionTest, ADeadLetterHoldsTheRowAndSaysWhatIsWrong) {
   EXPECT_THAT(*headers[4].second, HasSubstr("aggregatetype, part of the topic, is NULL"));
 }
 
+TEST_F(PartitionTest, ADeadLetterWithoutItsRowKeepsAKeyUnlessThatIsWhatIsTooLarge) {
+  relation_.name = "outbox";
+  for (const std::size_t size : {std::size_t{10}, std::size_t{2'000'000}}) {
+    const std::string key(size, 'k');
+    ASSERT_TRUE(MapRow({"id-1", "order", key, "T", "{}"}).ok());
+    const absl::Status refused = mapper_->Reject(absl::InvalidArgumentError("too large"));
+    const OutboxEvent& letter = mapper_->DeadLetter("dead", refused, Lsn(0x10), /*with_row=*/false);
+    EXPECT_EQ(letter.key.has_value(), size == 10);
+    EXPECT_EQ(mapper_->DeadLetter("dead", refused, Lsn(0x10)).key, key);
+  }
+}
+
 }  // namespace
 }  // namespace walpost::outbox
