@@ -108,8 +108,8 @@ constexpr PropertyRule kRules[] = {
 
     // Snapshots.
     {"snapshot.mode", kEvents,
-     "rows that were there before the slot are not published; hint: `walpost republish` publishes "
-     "rows again",
+     "rows that were there before the slot are not published; hint: let the application "
+     "insert them again",
      "initial,when_needed,no_data,never,schema_only,schema_only_recovery,recovery,exported,"
      "configuration_based",
      "a snapshot comes once, before the first event; walpost publishes nothing that was there "
@@ -121,10 +121,8 @@ constexpr PropertyRule kRules[] = {
     {"incremental.snapshot.*", kNothing, "there is no snapshot"},
     {"streaming.delay.ms", kNothing, "there is no snapshot"},
     {"read.only", kNothing, "there is no snapshot"},
-    {"signal.enabled.channels", kDropped, "there are no signals; see `walpost republish`",
-     "source"},
-    {"signal.*", kDropped,
-     "there are no signals and no incremental snapshots; see `walpost republish`"},
+    {"signal.enabled.channels", kDropped, "there are no signals", "source"},
+    {"signal.*", kDropped, "there are no signals and no incremental snapshots"},
     {"notification.enabled.channels", kEvents, "notifications are not sent", "log,jmx"},
     {"notification.*", kDropped, "notifications are not sent"},
 
