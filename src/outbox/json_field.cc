@@ -17,8 +17,8 @@ using Token = rapidjson::Pointer::Token;
 
 // A value where it stands in the source.
 struct Place {
-  JsonToken token = JsonToken::kNull;  // its first
-  std::string_view text;               // all of it
+  JsonToken token;        // its first
+  std::string_view text;  // all of it
 };
 
 absl::Status NotJson(std::size_t offset) {
@@ -40,59 +40,34 @@ absl::StatusOr<bool> IsName(std::string_view quoted, std::string_view name) {
 // Walks over the elements or members of one object or array.
 class Walk {
  public:
-  explicit Walk(std::string_view json) : json_(json), scanner_(json) {}
+  explicit Walk(std::string_view json) : scanner_(json) {}
 
   // What stands at `step`, of members of one name the last, as PostgreSQL's own operators have it;
   // absent when nothing does. Reads to the end, so that all of it is known to be JSON.
   absl::StatusOr<std::optional<Place>> Find(const Token& step) {
-    std::optional<Place> found;
     const JsonToken outer = scanner_.Next();
+    if (outer == JsonToken::kError) return NotJson(scanner_.offset());
+    std::optional<Place> found;
     std::size_t index = 0;
     bool wanted = false;
-    for (JsonToken token = outer; token != JsonToken::kEnd; token = scanner_.Next()) {
+    for (JsonToken token = scanner_.Next(); token != JsonToken::kEnd; token = scanner_.Next()) {
       if (token == JsonToken::kError) return NotJson(scanner_.offset());
-      if (token == JsonToken::kName && scanner_.depth() == 1) {
+      if (token == JsonToken::kName) {
         WALPOST_ASSIGN_OR_RETURN(
             wanted, IsName(scanner_.slice(), std::string_view(step.name, step.length)));
         continue;
       }
-      if (!BeginsValue(token)) continue;
+      // That of the outermost: what lies inside is read as a whole.
+      if (token == JsonToken::kObjectEnd || token == JsonToken::kArrayEnd) continue;
       if (outer == JsonToken::kArrayBegin) wanted = index++ == step.index;
-      WALPOST_ASSIGN_OR_RETURN(const Place place, Rest(token));
-      if (wanted) found = place;
+      const auto whole = scanner_.ReadWhole();
+      if (!whole) return NotJson(scanner_.offset());
+      if (wanted) found = Place{token, *whole};
     }
     return found;
   }
 
-  // All of what the text holds.
-  absl::StatusOr<Place> Whole() {
-    const JsonToken token = scanner_.Next();
-    if (token == JsonToken::kError) return NotJson(scanner_.offset());
-    WALPOST_ASSIGN_OR_RETURN(const Place place, Rest(token));
-    if (scanner_.Next() != JsonToken::kEnd) return NotJson(scanner_.offset());
-    return place;
-  }
-
  private:
-  // Whether an element or the value of a member of the outermost begins with `token`.
-  bool BeginsValue(JsonToken token) const {
-    const bool opens = token == JsonToken::kObjectBegin || token == JsonToken::kArrayBegin;
-    const bool closes = token == JsonToken::kObjectEnd || token == JsonToken::kArrayEnd;
-    return !closes && scanner_.depth() == (opens ? 2u : 1u);
-  }
-
-  // The value that begins with the token that was just read.
-  absl::StatusOr<Place> Rest(JsonToken first) {
-    const std::size_t begin = scanner_.offset() - scanner_.slice().size();
-    const bool opens = first == JsonToken::kObjectBegin || first == JsonToken::kArrayBegin;
-    const std::size_t outside = scanner_.depth() - (opens ? 1 : 0);
-    while (scanner_.depth() > outside) {
-      if (scanner_.Next() == JsonToken::kError) return NotJson(scanner_.offset());
-    }
-    return Place{first, json_.substr(begin, scanner_.offset() - begin)};
-  }
-
-  std::string_view json_;
   JsonScanner scanner_;
 };
 
@@ -114,7 +89,7 @@ absl::StatusOr<std::string> JsonText(std::string_view quoted) {
 absl::StatusOr<std::optional<std::string>> JsonScalarAt(std::string_view json,
                                                         const std::string& pointer) {
   const rapidjson::Pointer steps(pointer.data(), pointer.size());
-  WALPOST_ASSIGN_OR_RETURN(Place place, Walk(json).Whole());
+  Place place{JsonToken::kNull, json};
   for (std::size_t i = 0; i < steps.GetTokenCount(); ++i) {
     WALPOST_ASSIGN_OR_RETURN(const std::optional<Place> next,
                              Walk(place.text).Find(steps.GetTokens()[i]));

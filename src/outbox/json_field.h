@@ -17,11 +17,11 @@ bool IsJsonPointer(std::string_view text);
 // text that can be sent.
 absl::StatusOr<std::string> JsonText(std::string_view quoted);
 
-// The scalar at `pointer` in the JSON text: a string without its quotes and escapes, a number with
-// each of its digits, `true` or `false`; absent when there is none or it is null. Of members of one
-// name the last counts. Error: kInvalidArgument when the text is not JSON or the place holds an
-// object, an array or a text that is no Unicode; what stands elsewhere may be any JSON that
-// PostgreSQL takes. Nesting of any depth is read without recursion.
+// The scalar at `pointer`, of which IsJsonPointer() holds, in the JSON text: a string without its
+// quotes and escapes, a number with each of its digits, `true` or `false`; absent when there is
+// none or it is null. Of members of one name the last counts. Error: kInvalidArgument when the text
+// is not JSON or the place holds an object, an array or a text that is no Unicode; what stands
+// elsewhere may be any JSON that PostgreSQL takes. Nesting of any depth is read without recursion.
 absl::StatusOr<std::optional<std::string>> JsonScalarAt(std::string_view json,
                                                         const std::string& pointer);
 

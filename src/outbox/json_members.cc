@@ -33,7 +33,7 @@ JsonMember::Kind KindOf(JsonToken token) {
 // The members of the top level, as slices of the source.
 class MemberReader {
  public:
-  explicit MemberReader(std::string_view json) : json_(json), scanner_(json) {}
+  explicit MemberReader(std::string_view json) : scanner_(json) {}
 
   absl::StatusOr<std::vector<JsonMember>> Read() {
     const JsonToken first = scanner_.Next();
@@ -58,16 +58,12 @@ class MemberReader {
 
  private:
   absl::Status ReadValue(JsonMember& member) {
-    JsonToken token = scanner_.Next();
+    const JsonToken token = scanner_.Next();
     if (token == JsonToken::kError) return NotJson();
     member.kind = KindOf(token);
-    member.raw = scanner_.slice();
-    if (member.kind != JsonMember::Kind::kNested) return absl::OkStatus();
-    const std::size_t begin = scanner_.offset() - member.raw.size();
-    while (scanner_.depth() > 1) {
-      if (scanner_.Next() == JsonToken::kError) return NotJson();
-    }
-    member.raw = json_.substr(begin, scanner_.offset() - begin);
+    const auto whole = scanner_.ReadWhole();
+    if (!whole) return NotJson();
+    member.raw = *whole;
     return absl::OkStatus();
   }
 
@@ -75,7 +71,6 @@ class MemberReader {
     return absl::InvalidArgumentError(absl::StrCat("not JSON, at byte ", scanner_.offset()));
   }
 
-  std::string_view json_;
   JsonScanner scanner_;
 };
 

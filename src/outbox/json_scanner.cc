@@ -30,6 +30,16 @@ JsonToken JsonScanner::Next() {
   return Fail();
 }
 
+std::optional<std::string_view> JsonScanner::ReadWhole() {
+  const std::size_t begin = begin_;
+  const bool opens = text_[begin] == '{' || text_[begin] == '[';
+  const std::size_t outside = depth() - (opens ? 1 : 0);
+  while (depth() > outside) {
+    if (Next() == JsonToken::kError) return std::nullopt;
+  }
+  return text_.substr(begin, at_ - begin);
+}
+
 void JsonScanner::SkipBlanks() {
   while (at_ < text_.size()) {
     const char c = text_[at_];

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -33,6 +34,10 @@ class JsonScanner {
   explicit JsonScanner(std::string_view text) : text_(text) {}
 
   JsonToken Next();
+
+  // The whole of the value that begins with the token that Next() has just found: what follows up
+  // to its end is read too. Nothing when that is no JSON; Next() then answers kError.
+  std::optional<std::string_view> ReadWhole();
 
   // The token that Next() found, until the next call.
   std::string_view slice() const { return text_.substr(begin_, at_ - begin_); }
