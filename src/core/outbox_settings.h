@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -91,6 +92,14 @@ struct CatalogTable {
   // outbox table when its rows were written.
   bool published = false;
   std::vector<CatalogColumn> columns;
+
+  // Null when there is none of that name. Valid as long as the table.
+  const CatalogColumn* Find(std::string_view column) const {
+    for (const CatalogColumn& one : columns) {
+      if (one.name == column) return &one;
+    }
+    return nullptr;
+  }
 };
 
 }  // namespace walpost

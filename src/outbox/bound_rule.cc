@@ -26,13 +26,18 @@ class Binder {
       if (column.name != name) continue;
       BoundColumn bound;
       bound.index = i;
-      const CatalogColumn* known = Known(name);
+      const CatalogColumn* known = catalog_ != nullptr ? catalog_->Find(name) : nullptr;
       bound.not_null = known != nullptr && known->not_null;
+      bound.type = column.type_oid;
+      std::int32_t modifier = column.type_modifier;
       const bool is_explained = known != nullptr && column.type_oid >= kFirstUserOid;
-      // The stream has no modifier for a domain.
-      bound.format = ColumnFormat::Of(TypeOf(column, known),
-                                      is_explained ? known->modifier : column.type_modifier,
-                                      rule_.debezium_text);
+      // Under a domain only the catalog can look. Of other types the stream's word counts: the
+      // catalog says how the table is now, which may not be how the row was written.
+      if (is_explained) {
+        bound.type = known->type;
+        modifier = known->modifier;
+      }
+      bound.format = ColumnFormat::Of(bound.type, modifier, rule_.debezium_text);
       if (is_explained && known->is_structured) bound.format.type = ColumnType::kOther;
       return bound;
     }
@@ -55,8 +60,7 @@ class Binder {
                                                    std::string_view wanted) const {
     if (name.empty()) return std::optional<std::size_t>();
     WALPOST_ASSIGN_OR_RETURN(const BoundColumn column, Column(name, setting));
-    const std::uint32_t type = TypeOf(relation_.columns[column.index], Known(name));
-    if (std::find(types.begin(), types.end(), type) != types.end()) {
+    if (std::find(types.begin(), types.end(), column.type) != types.end()) {
       return std::optional<std::size_t>(column.index);
     }
     return Unfit(name, setting, ToStd(absl::StrCat("not ", ToAbsl(wanted))));
@@ -97,21 +101,6 @@ class Binder {
   absl::Status Refused(const std::string& what) const {
     return absl::FailedPreconditionError(absl::StrCat(
         "table ", QualifiedName{relation_.schema, relation_.name}.ToString(), " ", what));
-  }
-
-  // The stream's word on a row, but for a domain, under which only the catalog can look; it says
-  // how the table is now, which for others may be another type than the row was written with.
-  static std::uint32_t TypeOf(const pgoutput::RelationColumn& column, const CatalogColumn* known) {
-    const bool is_explained = known != nullptr && column.type_oid >= kFirstUserOid;
-    return is_explained ? known->type : column.type_oid;
-  }
-
-  const CatalogColumn* Known(const std::string& name) const {
-    if (catalog_ == nullptr) return nullptr;
-    for (const CatalogColumn& column : catalog_->columns) {
-      if (column.name == name) return &column;
-    }
-    return nullptr;
   }
 
   const OutboxRule& rule_;

@@ -4,6 +4,7 @@
 #include <absl/status/statusor.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,6 +19,7 @@ namespace walpost::outbox {
 // A column's place in the rows of a relation, and how its values are written.
 struct BoundColumn {
   std::size_t index = 0;
+  std::uint32_t type = 0;  // OID; that under a domain, when the catalog was asked
   ColumnFormat format;
   bool not_null = false;
 };

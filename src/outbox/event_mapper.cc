@@ -15,13 +15,21 @@ namespace {
 // Of a dead letter that leaves the row out because it is too large.
 constexpr std::size_t kLargestKeyWithoutRow = 4096;
 
+// Null when there is none.
+const pgoutput::RelationColumn* ColumnNamed(const pgoutput::Relation& relation,
+                                            std::string_view name) {
+  for (const pgoutput::RelationColumn& column : relation.columns) {
+    if (column.name == name) return &column;
+  }
+  return nullptr;
+}
+
 // Whether the relation has most of the columns that the rule reads, as a partition has; not all,
 // since what the stream brings may be older than the last of them.
 bool LooksLike(const pgoutput::Relation& relation, const OutboxRule& rule) {
   const std::vector<OutboxColumn> wanted = rule.Columns();
   const auto has = [&relation](const OutboxColumn& column) {
-    return std::any_of(relation.columns.begin(), relation.columns.end(),
-                       [&column](const auto& other) { return other.name == column.name; });
+    return ColumnNamed(relation, column.name) != nullptr;
   };
   const auto count = static_cast<std::size_t>(std::count_if(wanted.begin(), wanted.end(), has));
   return count * 2 > wanted.size();
@@ -32,18 +40,10 @@ std::vector<std::string_view> ColumnsOfUserTypes(const pgoutput::Relation& relat
                                                  const OutboxRule& rule) {
   std::vector<std::string_view> found;
   for (const OutboxColumn& read : rule.Columns()) {
-    for (const pgoutput::RelationColumn& column : relation.columns) {
-      if (column.type_oid >= kFirstUserOid && column.name == read.name) {
-        found.push_back(column.name);
-      }
-    }
+    const pgoutput::RelationColumn* column = ColumnNamed(relation, read.name);
+    if (column != nullptr && column->type_oid >= kFirstUserOid) found.push_back(column->name);
   }
   return found;
-}
-
-bool Explains(const CatalogTable& catalog, std::string_view column) {
-  return std::any_of(catalog.columns.begin(), catalog.columns.end(),
-                     [column](const CatalogColumn& known) { return known.name == column; });
 }
 
 // Whether what is written of a column depends on whether it may be NULL.
@@ -134,7 +134,7 @@ absl::Status EventMapper::CheckTypesKnown(const pgoutput::Relation& relation,
                                           const OutboxRule& rule,
                                           const std::optional<CatalogTable>* catalog) const {
   for (std::string_view column : ColumnsOfUserTypes(relation, rule)) {
-    if (catalog == nullptr || (*catalog && Explains(**catalog, column))) continue;
+    if (catalog == nullptr || (*catalog && (*catalog)->Find(column) != nullptr)) continue;
     return absl::DataLossError(
         absl::StrCat("the stream brings rows of table ", NameOf(relation), " with a column '",
                      ToAbsl(column), "' of a type made by users, and the table ",

@@ -39,8 +39,8 @@ absl::StatusOr<std::vector<ColumnFacts>> ReadColumns(Connection& connection, std
           ToStd(absl::StrCat(
               "SELECT a.attname, a.attgenerated <> '' AS generated, a.attnotnull, "
               "format_type(a.atttypid, a.atttypmod) AS type_name, "
-              "b.oid AS base_type, b.modifier, b.structured FROM pg_attribute a CROSS JOIN LATERAL "
-              "("
+              "b.oid AS base_type, b.modifier, b.structured "
+              "FROM pg_attribute a CROSS JOIN LATERAL ("
               "WITH RECURSIVE under(oid, kind, base, modifier) AS ("
               "SELECT t.oid, t.typtype, t.typbasetype, "
               "CASE WHEN t.typtype = 'd' THEN t.typtypmod ELSE a.atttypmod END "
@@ -49,8 +49,7 @@ absl::StatusOr<std::vector<ColumnFacts>> ReadColumns(Connection& connection, std
               "<> -1 THEN t.typtypmod ELSE u.modifier END "
               "FROM under u JOIN pg_type t ON t.oid = u.base WHERE u.kind = 'd') "
               "SELECT u.oid, u.modifier, u.kind <> 'e' AND t.typname NOT IN ('citext', 'ltree') "
-              "AND "
-              "u.oid >= ",
+              "AND u.oid >= ",
               kFirstUserOid,
               " AS structured FROM under u JOIN pg_type t ON t.oid = u.oid WHERE u.kind <> 'd') b "
               "WHERE a.attrelid = ",
@@ -355,12 +354,9 @@ absl::StatusOr<std::optional<CatalogTable>> ReadStreamedTable(Connection& connec
           limit));
   if (head.empty()) return std::optional<CatalogTable>();
   table.published = head.IsTrue(0, "published");
-  WALPOST_ASSIGN_OR_RETURN(std::vector<ColumnFacts> columns,
+  WALPOST_ASSIGN_OR_RETURN(const std::vector<ColumnFacts> columns,
                            ReadColumns(connection, absl::StrCat(oid), limit));
-  for (ColumnFacts& column : columns) {
-    table.columns.push_back({std::move(column.name), column.base_type, column.not_null,
-                             column.base_modifier, column.is_structured});
-  }
+  for (const ColumnFacts& column : columns) table.columns.push_back(column.ForMapping());
   return std::optional<CatalogTable>(std::move(table));
 }
 

@@ -55,6 +55,10 @@ struct ColumnFacts {
   std::uint32_t base_type = 0;  // OID; that under a domain, like its modifier
   std::int32_t base_modifier = -1;
   bool is_structured = false;  // see CatalogColumn
+
+  CatalogColumn ForMapping() const {
+    return {name, base_type, not_null, base_modifier, is_structured};
+  }
 };
 
 struct TableFacts {

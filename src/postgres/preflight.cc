@@ -306,10 +306,7 @@ absl::Status CheckMapping(const StreamRequest& request, const QualifiedName& nam
                           const TableFacts& table) {
   if (!request.check_table) return absl::OkStatus();
   CatalogTable catalog;
-  for (const ColumnFacts& column : table.columns) {
-    catalog.columns.push_back({column.name, column.base_type, column.not_null, column.base_modifier,
-                               column.is_structured});
-  }
+  for (const ColumnFacts& column : table.columns) catalog.columns.push_back(column.ForMapping());
   return request.check_table(name, catalog);
 }
 
