@@ -57,7 +57,7 @@ class Path {
       benchmark::DoNotOptimize((*event)->value->data());
       tickets_.push_back(*tracker_.AddEvent());
     } else if (std::holds_alternative<pgoutput::Begin>(*message)) {
-      static_cast<void>(tracker_.Begin(0));
+      static_cast<void>(tracker_.Begin(0, Lsn()));
     } else if (const auto* commit = std::get_if<pgoutput::Commit>(&*message)) {
       static_cast<void>(tracker_.Commit(commit->end_lsn));
     } else if (const auto* relation = std::get_if<const pgoutput::Relation*>(&*message)) {

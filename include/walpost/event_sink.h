@@ -33,7 +33,7 @@ class DeliveryListener {
 // Where events go: Kafka in production, a fake in tests.
 //
 // Used by the relay thread alone. Nothing here blocks, but for Restart(), and for Publish() up to a
-// second for an event that names a partition which is not known to exist.
+// second while it asks for the partitions of a topic.
 class EventSink {
  public:
   virtual ~EventSink() = default;
@@ -42,7 +42,8 @@ class EventSink {
   // its delivery report. Events with the same key reach their partition in the order of these
   // calls.
   //
-  // kResourceExhausted: no room; not taken; offer it again after a delivery report.
+  // kResourceExhausted: no room, or it has to wait for one that is under way; not taken; offer it
+  // again after a delivery report.
   // kInvalidArgument: refused as it is (too large, illegal partition); offering it again is of no
   // use. kUnavailable: the producer is lost; see Restart().
   virtual absl::StatusOr<std::size_t> Publish(const OutboxEvent& event, EventTicket ticket) = 0;

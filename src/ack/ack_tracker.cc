@@ -7,11 +7,12 @@
 
 namespace walpost::ack {
 
-absl::Status AckTracker::Begin(std::int64_t commit_time_us) {
+absl::Status AckTracker::Begin(std::int64_t commit_time_us, Lsn commit_lsn) {
   if (open_) return absl::DataLossError("a transaction began inside another");
   if (next_ - first_ == ring_.size()) Grow();
   At(next_) = Entry{};
   At(next_).commit_time_us = commit_time_us;
+  At(next_).commit_lsn = commit_lsn;
   ++next_;
   open_ = true;
   return absl::OkStatus();
@@ -60,8 +61,16 @@ void AckTracker::Close(Lsn position) {
   }
 }
 
+bool AckTracker::IsAwaited(EventTicket ticket) const {
+  return ticket >= first_ && ticket < next_ && At(ticket).unacked > 0;
+}
+
+Lsn AckTracker::CommitOf(EventTicket ticket) const {
+  return IsAwaited(ticket) ? At(ticket).commit_lsn : Lsn();
+}
+
 absl::StatusOr<std::int64_t> AckTracker::Ack(EventTicket ticket) {
-  if (ticket < first_ || ticket >= next_ || At(ticket).unacked == 0) {
+  if (!IsAwaited(ticket)) {
     return absl::InternalError(
         absl::StrCat("a delivery was reported that was not awaited: ticket ", ticket));
   }

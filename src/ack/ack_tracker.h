@@ -28,8 +28,9 @@ namespace walpost::ack {
 class AckTracker {
  public:
   // Opens the next transaction. `commit_time_us` is kept for whoever asks for lag; its epoch is the
-  // caller's. Error: kDataLoss when one is open.
-  absl::Status Begin(std::int64_t commit_time_us);
+  // caller's. `commit_lsn` says where the transaction is, for CommitOf(). Error: kDataLoss when one
+  // is open.
+  absl::Status Begin(std::int64_t commit_time_us, Lsn commit_lsn);
 
   // One event of the open transaction is handed to the sink; the ticket goes with it. Error:
   // kDataLoss outside a transaction.
@@ -53,6 +54,9 @@ class AckTracker {
   // tickets only. Error: kInternal for one that was never given or has been acknowledged in full.
   absl::StatusOr<std::int64_t> Ack(EventTicket ticket);
 
+  // What Begin() was told of the transaction of a ticket that is not acknowledged; zero for others.
+  Lsn CommitOf(EventTicket ticket) const;
+
   // Never goes back, but for Reset().
   Lsn confirmable() const { return confirmable_; }
 
@@ -69,6 +73,7 @@ class AckTracker {
 
  private:
   struct Entry {
+    Lsn commit_lsn;
     Lsn end_lsn;
     std::int64_t commit_time_us = 0;
     std::uint64_t unacked = 0;
@@ -78,6 +83,7 @@ class AckTracker {
   Entry& At(EventTicket sequence) { return ring_[sequence & (ring_.size() - 1)]; }
   const Entry& At(EventTicket sequence) const { return ring_[sequence & (ring_.size() - 1)]; }
   bool empty() const { return first_ == next_; }
+  bool IsAwaited(EventTicket ticket) const;
   void Close(Lsn position);
   void PopAcknowledged();
   void Grow();

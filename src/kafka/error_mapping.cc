@@ -39,6 +39,10 @@ std::string Described(std::string_view what, const EventFacts& event, rd_kafka_r
                       Hint(error));
 }
 
+std::string WithId(const EventFacts& event) {
+  return event.id.empty() ? std::string() : absl::StrCat(" with id ", event.id);
+}
+
 }  // namespace
 
 absl::Status PublishError(rd_kafka_resp_err_t error, const EventFacts& event) {
@@ -76,8 +80,8 @@ absl::Status DeliveryError(rd_kafka_resp_err_t error, const EventFacts& event, b
   switch (error) {
     case RD_KAFKA_RESP_ERR_MSG_SIZE_TOO_LARGE:
       return absl::DataLossError(absl::StrCat(
-          "the broker refuses an event of ", event.bytes, " bytes for topic '", ToAbsl(event.topic),
-          "': ", rd_kafka_err2str(error),
+          "the broker refuses an event", WithId(event), " of ", event.bytes, " bytes for topic '",
+          ToAbsl(event.topic), "': ", rd_kafka_err2str(error),
           "; hint: raise max.message.bytes of the topic (message.max.bytes of the broker)"));
     case RD_KAFKA_RESP_ERR_INVALID_MSG:
     case RD_KAFKA_RESP_ERR_INVALID_RECORD:
@@ -85,7 +89,8 @@ absl::Status DeliveryError(rd_kafka_resp_err_t error, const EventFacts& event, b
     case RD_KAFKA_RESP_ERR_TOPIC_EXCEPTION:
     // Publish() refuses it when the topic's partitions are known; here they were not yet.
     case RD_KAFKA_RESP_ERR__UNKNOWN_PARTITION:
-      return absl::DataLossError(Described("the broker refuses an event for", event, error));
+      return absl::DataLossError(Described(
+          absl::StrCat("the broker refuses an event", WithId(event), " for"), event, error));
     default:
       // Whatever is not known to be the event's own fault may pass.
       return absl::UnavailableError(Described("an event was not delivered to", event, error));

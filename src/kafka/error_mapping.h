@@ -14,7 +14,8 @@ namespace walpost::kafka {
 struct EventFacts {
   std::string_view topic;
   std::size_t bytes = 0;          // of key and value
-  std::string max_message_bytes;  // the producer's own limit, as configured
+  std::string max_message_bytes;  // the producer's own limit, as configured; of no other error
+  std::string id;                 // the event's own, if it is known
 };
 
 // Why an event was not taken, for EventSink::Publish(): kInvalidArgument only where the event

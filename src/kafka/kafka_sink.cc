@@ -27,8 +27,6 @@ namespace {
 constexpr absl::Duration kRefusalWait = absl::Milliseconds(200);
 // One attempt to hear from a broker; a stop is noticed in between.
 constexpr absl::Duration kBrokerAttempt = absl::Milliseconds(200);
-// How long the brokers are asked for the partitions of a topic.
-constexpr absl::Duration kMetadataLimit = absl::Seconds(1);
 constexpr absl::Duration kCredentialsPatience = absl::Seconds(3);
 
 // Adds up what was delivered, so that the shared counters are touched once for a run of events of
@@ -92,17 +90,19 @@ KafkaSink::KafkaSink(ProducerOptions options, UniqueFd event_fd, TopicCounterTab
                      RelayMetrics& metrics, Logger& logger, const Clock& clock)
     : options_(std::move(options)),
       event_fd_(std::move(event_fd)),
-      counters_(counters),
       metrics_(metrics),
       logger_(logger),
       clock_(clock),
-      health_(BrokerList(options_), metrics, logger, clock) {}
+      health_(BrokerList(options_), metrics, logger, clock),
+      topics_(counters),
+      now_(clock.Monotonic()) {}
 
 KafkaSink::~KafkaSink() { Discard(); }
 
 absl::Status KafkaSink::Start() {
   WALPOST_ASSIGN_OR_RETURN(ConfHandle conf, MakeProducerConf(options_, max_batch_bytes_));
   takes_epoch_ = options_.allow_epoch && EpochTimestamp::Install(conf.get());
+  places_keyless_ = PropertyValue(conf.get(), "partitioner") == "murmur2";
   std::array<char, 512> error{};
   client_.reset(rd_kafka_new(RD_KAFKA_PRODUCER, conf.get(), error.data(), error.size()));
   if (client_ == nullptr) {
@@ -122,13 +122,11 @@ absl::Status KafkaSink::Start() {
 
 void KafkaSink::Discard() {
   kept_events_.clear();
-  last_state_ = nullptr;
-  last_topic_ = {};
   if (client_ == nullptr) return;
   // Otherwise the end of the client would wait for requests that a broker does not answer.
   rd_kafka_purge(client_.get(), RD_KAFKA_PURGE_F_QUEUE | RD_KAFKA_PURGE_F_INFLIGHT |
                                     RD_KAFKA_PURGE_F_NON_BLOCKING);
-  topics_.clear();
+  topics_.Clear();
   queue_.reset();
   client_.reset();
   in_flight_ = 0;
@@ -148,39 +146,52 @@ absl::Status KafkaSink::Restart() {
 
 absl::StatusOr<std::size_t> KafkaSink::Publish(const OutboxEvent& event, EventTicket ticket) {
   if (!lost_.ok()) return lost_;
-  if (last_state_ == nullptr || event.topic != last_topic_) {
-    WALPOST_RETURN_IF_ERROR(SelectTopic(event.topic));
+  Topic* topic = topics_.Last(event.topic);
+  if (topic == nullptr) {
+    WALPOST_ASSIGN_OR_RETURN(topic, FindTopic(event.topic));
   }
-  if (event.partition) WALPOST_RETURN_IF_ERROR(CheckPartition(event));
+  if (event.partition) WALPOST_RETURN_IF_ERROR(CheckPartition(event, *topic));
   if (event.timestamp_ms == 0) WALPOST_RETURN_IF_ERROR(CheckTimestamp(event));
-  const rd_kafka_resp_err_t error =
-      Produce(client_.get(), last_state_->handle.get(), event, ticket);
+  const bool open = topic->gate.open(now_);
+  std::optional<std::int32_t> place;
+  if (!open) {
+    WALPOST_ASSIGN_OR_RETURN(place, AwaitFirst(event, *topic));
+  }
+  const rd_kafka_resp_err_t error = Produce(client_.get(), topic->handle.get(), event, ticket);
   if (error != RD_KAFKA_RESP_ERR_NO_ERROR) return Refusal(error, event);
+  if (!open) topic->gate.OnTaken(place);
   ++in_flight_;
   return CostOf(event);
 }
 
 // Before the client has it: later on it would fail together with all that came after it. A topic
 // may have got more partitions since it was last looked at.
-absl::Status KafkaSink::CheckPartition(const OutboxEvent& event) {
-  if (*event.partition >= 0 && *event.partition < last_state_->partitions) return absl::OkStatus();
-  const rd_kafka_metadata_t* raw = nullptr;
-  const rd_kafka_resp_err_t error = rd_kafka_metadata(client_.get(), 0, last_state_->handle.get(),
-                                                      &raw, ToMilliseconds(kMetadataLimit));
-  const std::unique_ptr<const rd_kafka_metadata_t, void (*)(const rd_kafka_metadata_t*)> metadata(
-      raw, rd_kafka_metadata_destroy);
-  if (error != RD_KAFKA_RESP_ERR_NO_ERROR || metadata->topic_cnt != 1) {
-    return absl::ResourceExhaustedError("no broker has told the topic's partitions yet");
-  }
+absl::Status KafkaSink::CheckPartition(const OutboxEvent& event, Topic& topic) {
+  const auto is_there = [&] {
+    return *event.partition >= 0 && *event.partition < topic.gate.partitions();
+  };
+  if (is_there()) return absl::OkStatus();
+  WALPOST_RETURN_IF_ERROR(LearnPartitions(client_.get(), topic, now_));
   // A topic that is not there yet may be made by the first event.
-  if (metadata->topics[0].err != RD_KAFKA_RESP_ERR_NO_ERROR) return absl::OkStatus();
-  last_state_->partitions = metadata->topics[0].partition_cnt;
-  if (*event.partition >= 0 && *event.partition < last_state_->partitions) return absl::OkStatus();
+  if (topic.gate.partitions() == 0 || is_there()) return absl::OkStatus();
   return PoisonError(
       PoisonReason::kPartition,
       ToStd(absl::StrCat("topic '", ToAbsl(event.topic), "' has no partition ", *event.partition,
-                         ", only ", last_state_->partitions,
+                         ", only ", topic.gate.partitions(),
                          "; hint: check the column of outbox.partition, or add partitions")));
+}
+
+// Where the event goes, which may be as the first of its partition, if it may go now.
+absl::StatusOr<std::optional<std::int32_t>> KafkaSink::AwaitFirst(const OutboxEvent& event,
+                                                                  Topic& topic) {
+  PartitionGate& gate = topic.gate;
+  if (in_flight_ == 0) gate.OnNothingUnderWay();
+  if (gate.WantsPartitions(now_)) {
+    WALPOST_RETURN_IF_ERROR(LearnPartitions(client_.get(), topic, now_));
+  }
+  const auto place = PlaceOf(event, topic, places_keyless_);
+  if (gate.Admits(place)) return place;
+  return absl::ResourceExhaustedError("the first event of the partition is under way");
 }
 
 absl::Status KafkaSink::CheckTimestamp(const OutboxEvent& event) const {
@@ -191,32 +202,10 @@ absl::Status KafkaSink::CheckTimestamp(const OutboxEvent& event) const {
                                         "takes for the current time")));
 }
 
-absl::Status KafkaSink::SelectTopic(std::string_view name) {
-  auto it = topics_.find(name);
-  if (it == topics_.end()) {
-    it = topics_.try_emplace(std::string(name)).first;
-    const absl::Status made = MakeTopic(it->first, it->second);
-    if (!made.ok()) {
-      topics_.erase(it);
-      last_state_ = nullptr;
-      return NotTaken(made);
-    }
-  }
-  last_topic_ = it->first;
-  last_state_ = &it->second;
-  return absl::OkStatus();
-}
-
-absl::Status KafkaSink::MakeTopic(const std::string& name, TopicState& state) {
-  rd_kafka_topic_conf_t* conf = rd_kafka_default_topic_conf_dup(client_.get());
-  rd_kafka_topic_conf_set_opaque(conf, &state);
-  state.handle.reset(rd_kafka_topic_new(client_.get(), name.c_str(), conf));
-  if (state.handle == nullptr) {
-    return PublishError(rd_kafka_last_error(),
-                        {.topic = name, .bytes = 0, .max_message_bytes = ""});
-  }
-  state.counters = &counters_.ForTopic(name);
-  return absl::OkStatus();
+absl::StatusOr<Topic*> KafkaSink::FindTopic(std::string_view name) {
+  absl::StatusOr<Topic*> topic = topics_.Find(client_.get(), name);
+  if (!topic.ok()) return NotTaken(topic.status());
+  return topic;
 }
 
 absl::Status KafkaSink::Refusal(int code, const OutboxEvent& event) {
@@ -225,7 +214,8 @@ absl::Status KafkaSink::Refusal(int code, const OutboxEvent& event) {
   const EventFacts facts = {
       .topic = event.topic,
       .bytes = SizeOf(event),
-      .max_message_bytes = PropertyValue(rd_kafka_conf(client_.get()), "message.max.bytes")};
+      .max_message_bytes = PropertyValue(rd_kafka_conf(client_.get()), "message.max.bytes"),
+      .id = {}};
   if (error == RD_KAFKA_RESP_ERR__QUEUE_FULL && in_flight_ == 0) {
     // No delivery report will ever make room for it.
     return absl::InvalidArgumentError(
@@ -245,6 +235,7 @@ absl::Status KafkaSink::NotTaken(absl::Status reason) {
 absl::Status KafkaSink::PollDeliveries(DeliveryListener& listener) {
   // Before the queue is read: a report that arrives in between must leave the descriptor readable.
   DrainEventFd();
+  now_ = clock_.Monotonic();
   delivered_since_poll_ = false;
   while (EventHandle event = NextEvent(absl::ZeroDuration())) Handle(event.get(), listener);
   if (client_ != nullptr) NoticeFatalError();
@@ -293,8 +284,9 @@ void KafkaSink::HandleDeliveries(rd_kafka_event_t* event, DeliveryListener& list
   while (const rd_kafka_message_t* message = rd_kafka_event_message_next(event)) {
     --in_flight_;
     if (message->err == RD_KAFKA_RESP_ERR_NO_ERROR) {
-      tally.Add(static_cast<TopicState*>(rd_kafka_topic_opaque(message->rkt))->counters,
-                message->len);
+      auto& topic = *static_cast<Topic*>(rd_kafka_topic_opaque(message->rkt));
+      if (topic.gate.waits()) topic.gate.OnDelivered(message->partition);
+      tally.Add(topic.counters, message->len);
       listener.OnDelivered(TicketOf(*message), CostOf(*message));
       delivered_since_poll_ = true;
       continue;
@@ -310,7 +302,8 @@ void KafkaSink::HandleFailure(const rd_kafka_message_t& message, std::size_t bat
                               DeliveryListener& listener) {
   const EventFacts facts = {.topic = rd_kafka_topic_name(message.rkt),
                             .bytes = message.key_len + message.len,
-                            .max_message_bytes = ""};
+                            .max_message_bytes = {},
+                            .id = IdOf(message)};
   const absl::Status reason = DeliveryError(message.err, facts, batch == 1);
   if (!IsPurge(message.err)) {
     // Whatever is published behind it could overtake it.

@@ -8,19 +8,18 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
-#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 
 #include "base/clock.h"
-#include "base/strings.h"
 #include "base/unique_fd.h"
 #include "core/topic_counters.h"
 #include "kafka/broker_health.h"
 #include "kafka/handles.h"
 #include "kafka/producer_options.h"
+#include "kafka/topic_table.h"
 #include "walpost/event_sink.h"
 #include "walpost/logger.h"
 #include "walpost/relay_metrics.h"
@@ -36,7 +35,8 @@ namespace walpost::kafka {
 // what is still queued fails as well or is never reported, and all of it has to be published again,
 // in order, after Restart(). A batch that a broker refuses as a whole (too large for the topic, or
 // one record invalid) is a failure of that kind too: smaller batches after the Restart() tell which
-// event, if any, is refused by itself.
+// event, if any, is refused by itself. The first event of a producer goes into each partition
+// alone, see PartitionGate.
 //
 // For one thread, the relay's; librdkafka's own threads do the I/O and never call our code. Publish
 // takes no lock and no memory of ours but for the first event of a topic.
@@ -76,24 +76,16 @@ class KafkaSink final : public EventSink {
   absl::Status InjectFatalErrorForTest();
 
  private:
-  // Handle and figures of one topic; its address is the topic's opaque, so it does not move.
-  struct TopicState {
-    TopicHandle handle;
-    TopicCounters* counters = nullptr;
-    std::int32_t partitions = 0;  // as last heard; 0 before
-  };
-  using TopicMap = std::unordered_map<std::string, TopicState, StringHash, std::equal_to<>>;
-
   KafkaSink(ProducerOptions options, UniqueFd event_fd, TopicCounterTable& counters,
             RelayMetrics& metrics, Logger& logger, const Clock& clock);
 
   absl::Status Start();
   void Discard();
-  absl::Status SelectTopic(std::string_view name);
-  absl::Status MakeTopic(const std::string& name, TopicState& state);
+  absl::StatusOr<Topic*> FindTopic(std::string_view name);
   absl::Status Refusal(int code, const OutboxEvent& event);
   absl::Status NotTaken(absl::Status reason);
-  absl::Status CheckPartition(const OutboxEvent& event);
+  absl::Status CheckPartition(const OutboxEvent& event, Topic& topic);
+  absl::StatusOr<std::optional<std::int32_t>> AwaitFirst(const OutboxEvent& event, Topic& topic);
   absl::Status CheckTimestamp(const OutboxEvent& event) const;
 
   EventHandle NextEvent(absl::Duration wait);
@@ -117,7 +109,6 @@ class KafkaSink final : public EventSink {
 
   const ProducerOptions options_;
   const UniqueFd event_fd_;
-  TopicCounterTable& counters_;
   RelayMetrics& metrics_;
   Logger& logger_;
   const Clock& clock_;
@@ -126,14 +117,12 @@ class KafkaSink final : public EventSink {
   // In the order that their destruction needs, last first.
   ClientHandle client_;
   QueueHandle queue_;
-  TopicMap topics_;
+  TopicTable topics_;
   std::deque<EventHandle> kept_events_;  // delivery reports met by WaitForBroker
 
-  // The topic of the last event, since the next one is likely to have the same.
-  std::string_view last_topic_;
-  TopicState* last_state_ = nullptr;
-
-  bool takes_epoch_ = false;  // events with the timestamp 0
+  bool takes_epoch_ = false;     // events with the timestamp 0
+  bool places_keyless_ = false;  // see PlaceOf()
+  absl::Duration now_;           // as of the last PollDeliveries()
   std::size_t in_flight_ = 0;
   bool delivered_since_poll_ = false;
   // Why the producer is lost; OK while it is not.

@@ -3,6 +3,7 @@
 #include <array>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "kafka/epoch_timestamp.h"
@@ -86,6 +87,15 @@ rd_kafka_resp_err_t Produce(rd_kafka_t* client, rd_kafka_topic_t* topic, const O
 
 EventTicket TicketOf(const rd_kafka_message_t& message) {
   return reinterpret_cast<std::uintptr_t>(message._private);
+}
+
+std::string IdOf(const rd_kafka_message_t& message) {
+  std::string id;
+  ForEachHeader(message, [&id](std::string_view name, const void* value, std::size_t size) {
+    if (value == nullptr || (name != "id" && name != "ce_id")) return;
+    id.assign(static_cast<const char*>(value), size);
+  });
+  return id;
 }
 
 std::size_t SizeOf(const OutboxEvent& event) {

@@ -23,6 +23,9 @@ rd_kafka_resp_err_t Produce(rd_kafka_t* client, rd_kafka_topic_t* topic, const O
 // The ticket of a message that Produce() made.
 EventTicket TicketOf(const rd_kafka_message_t& message);
 
+// The event's own id, as its headers tell it (`id`, or `ce_id` of CloudEvents); empty if none does.
+std::string IdOf(const rd_kafka_message_t& message);
+
 // Bytes of key and value.
 std::size_t SizeOf(const OutboxEvent& event);
 

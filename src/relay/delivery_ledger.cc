@@ -77,7 +77,9 @@ void DeliveryLedger::OnFailed(EventTicket ticket, std::size_t cost, const absl::
     }
   }
   // An event of an earlier stream comes again, and fails again if it must.
-  if (tracker_.IsCurrent(ticket)) failure_.Update(failure);
+  if (!tracker_.IsCurrent(ticket) || !failure_.ok()) return;
+  failure_ = failure;
+  failed_at_ = tracker_.CommitOf(ticket);
 }
 
 }  // namespace walpost

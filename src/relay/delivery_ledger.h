@@ -54,6 +54,9 @@ class DeliveryLedger final : public DeliveryListener {
   // OK, or why an event of this stream was not delivered. Its transaction will not be confirmed.
   const absl::Status& failure() const { return failure_; }
 
+  // The commit of the transaction of that event.
+  Lsn failed_at() const { return failed_at_; }
+
   // To be called before each look at the sink's deliveries: the moment at which they count as
   // acknowledged.
   void StampNow();
@@ -98,6 +101,7 @@ class DeliveryLedger final : public DeliveryListener {
   std::int64_t now_us_ = 0;
   bool delivered_ = false;  // since PublishMetrics()
   absl::Status failure_;
+  Lsn failed_at_;
 
   std::unordered_map<EventTicket, DeadLetter> letters_;  // in flight
   EventTicket next_letter_ = kLetterBit;

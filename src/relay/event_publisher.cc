@@ -33,7 +33,7 @@ absl::Status EventPublisher::Publish(const absl::StatusOr<const OutboxEvent*>& m
 
 absl::Status EventPublisher::PublishAlone(const absl::StatusOr<const OutboxEvent*>& mapped,
                                           std::int64_t commit_time_us, Lsn position) {
-  WALPOST_RETURN_IF_ERROR(ledger_.tracker().Begin(commit_time_us));
+  WALPOST_RETURN_IF_ERROR(ledger_.tracker().Begin(commit_time_us, position));
   poison_log_.BeginTransaction(position);
   alone_ = true;
   return Publish(mapped, position);

@@ -132,7 +132,7 @@ absl::Status StreamSession::PollSink() {
   // An event that the broker will never take outweighs a producer that can be made anew.
   if (absl::IsDataLoss(ledger_.failure())) {
     return publisher_.Halt(PoisonError(PoisonReason::kRefused, ToStd(ledger_.failure().message())),
-                           Lsn(), kBrokerRefusalHint);
+                           ledger_.failed_at(), kBrokerRefusalHint);
   }
   sink_lost_ = !status.ok();
   return ledger_.failure().ok() ? status : ledger_.failure();
@@ -256,7 +256,7 @@ absl::Status StreamSession::OnData(const pgoutput::XLogData& data) {
 absl::Status StreamSession::OnMessage(const pgoutput::Begin& begin) {
   commit_time_us_ = begin.commit_time_us;
   logs_.poison.BeginTransaction(begin.final_lsn);
-  return ledger_.tracker().Begin(begin.commit_time_us);
+  return ledger_.tracker().Begin(begin.commit_time_us, begin.final_lsn);
 }
 
 absl::Status StreamSession::OnMessage(const pgoutput::Commit& commit) {

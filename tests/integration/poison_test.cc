@@ -142,11 +142,16 @@ TEST_F(PoisonRelay, IsNotConfirmedBeforeItsDeadLetterIsAcked) {
   CreateTopic("order", 1);
   CreateTopic("dead", 1);
   auto relay = StartRelay(DeadLetterFlags());
+  // So that what follows need not wait for the first event of its topic.
+  Insert("order", 2);
+  for (int i = 0; i < 2; ++i) InsertRow("NULL");
+  TopicReader first = Reader({"order", "dead"});
+  ExpectDelivered(first);
   kafka().Pause();
   const Lsn poison = InsertRow("NULL");
   Insert("order", 5);
   EXPECT_TRUE(support::WaitUntil(absl::Seconds(20), [&] {
-    return relay->Metric(Count("topic", "dead-letter")) == 1 &&
+    return relay->Metric(Count("topic", "dead-letter")) == 3 &&
            relay->Metric("walpost_events_in_flight") == 6;
   })) << relay->process().Err();
   EXPECT_LE(Confirmed(), poison);
@@ -222,6 +227,48 @@ TEST_F(PoisonRelay, ADeadLetterWithoutItsRowLeavesOutAKeyThatIsTooLargeToo) {
   TopicReader all = Reader({"order", "dead"});
   ExpectDelivered(all);
   EXPECT_EQ(relay->Terminate().code, 0);
+}
+
+// Whatever the policy: the broker, not the row, may be what has to be mended.
+TEST_F(PoisonRelay, NothingOvertakesAnEventThatTheBrokerRefuses) {
+  CreateTopic("order", 1);
+  const auto take_at_most = [&](const char* bytes) {
+    const absl::Status set = kafka().ConfigureTopic(Topic("order"), "max.message.bytes", bytes);
+    ASSERT_TRUE(set.ok()) << set;
+  };
+  take_at_most("100000");
+  auto relay = StartRelay(DeadLetterFlags());
+  InsertRow(Quoted("order"));
+  TopicReader reader = Reader({"order"});
+  ExpectDelivered(reader);
+  const auto insert = [&](int rows, int md5s) {
+    sql().Exec(absl::StrCat(
+        "INSERT INTO outbox(aggregatetype, aggregateid, type, payload) SELECT 'order', 'k0', 'T', ",
+        "jsonb_build_object('secret', (SELECT string_agg(md5(g::text), '') FROM "
+        "generate_series(1, ",
+        md5s, ") g)) FROM generate_series(1, ", rows, ")"));
+  };
+  // Of one key, and in one transaction, so that all of them are on their way at once.
+  sql().Exec("BEGIN");
+  insert(1, 5000);
+  const std::string refused = IdOfLastRow();
+  const Lsn before_commit = sql().LsnOf("SELECT pg_current_wal_insert_lsn()");
+  insert(100, 1000);
+  sql().Exec("COMMIT");
+
+  EXPECT_EQ(relay->process().WaitExit(absl::Seconds(60)), 4) << relay->process().Err();
+  EXPECT_LE(Confirmed(), before_commit);
+  const std::vector<std::string> errors = ErrorLines(relay->process().Err());
+  ASSERT_EQ(errors.size(), 1u) << relay->process().Err();
+  EXPECT_THAT(errors[0], HasSubstr(refused));
+  EXPECT_THAT(errors[0], HasSubstr("(LSN "));
+  EXPECT_THAT(errors[0], HasSubstr("max.message.bytes"));
+
+  take_at_most("1000000");
+  auto again = StartRelay();
+  ExpectDelivered(reader);
+  ExpectKeysInOrder(reader);
+  EXPECT_EQ(again->Terminate().code, 0);
 }
 
 TEST_F(PoisonRelay, AnUpdateHaltsOnlyWhenToldTo) {

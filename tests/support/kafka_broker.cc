@@ -105,4 +105,19 @@ absl::Status KafkaBroker::CreateTopic(const std::string& name, int partitions) c
                 : absl::UnavailableError(absl::StrCat("topic ", name, " has no leader"));
 }
 
+absl::Status KafkaBroker::ConfigureTopic(const std::string& name, const char* property,
+                                         const char* value) const {
+  const ClientPtr client = AdminClient(bootstrap());
+  const ConfigPtr config(rd_kafka_ConfigResource_new(RD_KAFKA_RESOURCE_TOPIC, name.c_str()));
+  rd_kafka_ConfigResource_set_config(config.get(), property, value);
+  const QueuePtr queue(rd_kafka_queue_new(client.get()));
+  rd_kafka_ConfigResource_t* configs[] = {config.get()};
+  rd_kafka_AlterConfigs(client.get(), configs, 1, nullptr, queue.get());
+  const EventPtr event(rd_kafka_queue_poll(queue.get(), kAdminMillis));
+  if (event == nullptr || rd_kafka_event_error(event.get()) != RD_KAFKA_RESP_ERR_NO_ERROR) {
+    return absl::UnavailableError(absl::StrCat("topic ", name, " was not configured"));
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace walpost::support

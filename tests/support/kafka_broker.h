@@ -34,6 +34,9 @@ class KafkaBroker {
   std::string bootstrap() const;
   // Waits until the topic can be written.
   absl::Status CreateTopic(const std::string& name, int partitions) const;
+  // Sets one property of a topic, and all others back to the broker's.
+  absl::Status ConfigureTopic(const std::string& name, const char* property,
+                              const char* value) const;
 
  private:
   Finished Script(const std::string& command);

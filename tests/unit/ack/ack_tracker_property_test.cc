@@ -100,7 +100,7 @@ class History {
   }
 
   void Begin() {
-    ASSERT_TRUE(tracker_.Begin(0).ok());
+    ASSERT_TRUE(tracker_.Begin(0, Lsn()).ok());
     model_.Begin();
     open_ = true;
   }

@@ -11,7 +11,7 @@ namespace {
 std::vector<EventTicket> Transaction(AckTracker& tracker, int events, std::uint64_t end,
                                      std::int64_t time_us = 0) {
   std::vector<EventTicket> tickets;
-  EXPECT_TRUE(tracker.Begin(time_us).ok());
+  EXPECT_TRUE(tracker.Begin(time_us, Lsn()).ok());
   for (int i = 0; i < events; ++i) tickets.push_back(*tracker.AddEvent());
   EXPECT_TRUE(tracker.Commit(Lsn(end)).ok());
   return tickets;
@@ -45,11 +45,27 @@ TEST(AckTracker, DoesNotConfirmPastAnUnackedEvent) {
 
 TEST(AckTracker, DoesNotConfirmAnOpenTransactionWhoseEventsAreAllAcked) {
   AckTracker tracker;
-  ASSERT_TRUE(tracker.Begin(0).ok());
+  ASSERT_TRUE(tracker.Begin(0, Lsn()).ok());
   ASSERT_TRUE(tracker.Ack(*tracker.AddEvent()).ok());
   EXPECT_TRUE(tracker.confirmable().is_zero());
   ASSERT_TRUE(tracker.Commit(Lsn(100)).ok());
   EXPECT_EQ(tracker.confirmable(), Lsn(100));
+}
+
+TEST(AckTracker, TellsWhereTheTransactionOfATicketIsUntilItIsAcked) {
+  AckTracker tracker;
+  ASSERT_TRUE(tracker.Begin(0, Lsn(90)).ok());
+  const EventTicket first = *tracker.AddEvent();
+  EXPECT_EQ(tracker.CommitOf(first), Lsn(90)) << "while it is open";
+  ASSERT_TRUE(tracker.Commit(Lsn(100)).ok());
+  ASSERT_TRUE(tracker.Begin(0, Lsn(190)).ok());
+  const EventTicket second = *tracker.AddEvent();
+  tracker.Advance(Lsn(150));
+  EXPECT_EQ(tracker.CommitOf(first), Lsn(90));
+  EXPECT_EQ(tracker.CommitOf(second), Lsn(190));
+  ASSERT_TRUE(tracker.Ack(first).ok());
+  EXPECT_TRUE(tracker.CommitOf(first).is_zero());
+  EXPECT_TRUE(tracker.CommitOf(second + 1).is_zero());
 }
 
 TEST(AckTracker, ConfirmsAnEmptyTransactionAtOnceWhenNothingIsBeforeIt) {
@@ -84,7 +100,7 @@ TEST(AckTracker, AKeepaliveDoesNotPassAnEventInFlight) {
 
 TEST(AckTracker, AKeepaliveWithinATransactionCountsForNothing) {
   AckTracker tracker;
-  ASSERT_TRUE(tracker.Begin(0).ok());
+  ASSERT_TRUE(tracker.Begin(0, Lsn()).ok());
   tracker.Advance(Lsn(500));
   const EventTicket ticket = *tracker.AddEvent();
   ASSERT_TRUE(tracker.Ack(ticket).ok());
@@ -105,7 +121,7 @@ TEST(AckTracker, NeverGoesBack) {
 
 TEST(AckTracker, AnEventThatTheSinkHadNoRoomForIsNotAwaited) {
   AckTracker tracker;
-  ASSERT_TRUE(tracker.Begin(0).ok());
+  ASSERT_TRUE(tracker.Begin(0, Lsn()).ok());
   ASSERT_TRUE(tracker.AddEvent().ok());
   tracker.UndoAddEvent();
   EXPECT_EQ(tracker.unacked(), 0u);
@@ -117,8 +133,8 @@ TEST(AckTracker, RefusesEventsAndCommitsOutOfPlace) {
   AckTracker tracker;
   EXPECT_TRUE(absl::IsDataLoss(tracker.AddEvent().status()));
   EXPECT_TRUE(absl::IsDataLoss(tracker.Commit(Lsn(1))));
-  ASSERT_TRUE(tracker.Begin(0).ok());
-  EXPECT_TRUE(absl::IsDataLoss(tracker.Begin(0)));
+  ASSERT_TRUE(tracker.Begin(0, Lsn()).ok());
+  EXPECT_TRUE(absl::IsDataLoss(tracker.Begin(0, Lsn())));
 }
 
 TEST(AckTracker, RefusesAnAckThatIsNotAwaited) {
@@ -144,12 +160,12 @@ TEST(AckTracker, AfterAResetOldTicketsAreNotCurrentAndTheStartIsTheFloor) {
 
 TEST(AckTracker, AResetInsideATransactionClosesIt) {
   AckTracker tracker;
-  ASSERT_TRUE(tracker.Begin(0).ok());
+  ASSERT_TRUE(tracker.Begin(0, Lsn()).ok());
   const EventTicket ticket = *tracker.AddEvent();
   tracker.Reset(Lsn(5));
   EXPECT_FALSE(tracker.IsCurrent(ticket));
   EXPECT_FALSE(tracker.transaction_open());
-  EXPECT_TRUE(tracker.Begin(0).ok());
+  EXPECT_TRUE(tracker.Begin(0, Lsn()).ok());
 }
 
 TEST(AckTracker, TellsTheCommitTimeOfTheOldestUnacked) {

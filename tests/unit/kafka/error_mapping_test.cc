@@ -8,7 +8,8 @@ namespace {
 
 using testing::HasSubstr;
 
-const EventFacts kEvent = {.topic = "orders", .bytes = 1234, .max_message_bytes = "1000"};
+const EventFacts kEvent = {
+    .topic = "orders", .bytes = 1234, .max_message_bytes = "1000", .id = "e-7"};
 
 TEST(PublishError, TellsWhatToDoAboutEachKind) {
   EXPECT_EQ(PublishError(RD_KAFKA_RESP_ERR__QUEUE_FULL, kEvent).code(),
@@ -44,6 +45,7 @@ TEST(DeliveryError, IsDataLossOnlyWhereTheEventItselfIsAtFault) {
     const absl::Status status = DeliveryError(error, kEvent, /*alone=*/true);
     EXPECT_EQ(status.code(), absl::StatusCode::kDataLoss) << rd_kafka_err2name(error);
     EXPECT_THAT(std::string(status.message()), HasSubstr("topic 'orders'"));
+    EXPECT_THAT(std::string(status.message()), HasSubstr("an event with id e-7 "));
     EXPECT_THAT(std::string(status.message()), HasSubstr("; hint: ")) << rd_kafka_err2name(error);
   }
 }

@@ -77,15 +77,15 @@ TEST_F(KafkaSinkTest, TellsNullFromEmptyInKeyValueAndHeader) {
   event.topic = "t";
   event.partition = 0;
   event.timestamp_ms = 1'700'000'000'123;
-  ASSERT_TRUE(sink->Publish(event, 1).ok());  // neither key nor value nor headers
+  ASSERT_TRUE(Publish(event, 1).ok());  // neither key nor value nor headers
   event.key = "";
   event.value = std::string_view();
   event.headers = headers;
-  ASSERT_TRUE(sink->Publish(event, 2).ok());
+  ASSERT_TRUE(Publish(event, 2).ok());
   event.key = std::string_view("k\0y", 3);
   event.value = std::string_view("\0", 1);
   event.headers = {};
-  ASSERT_TRUE(sink->Publish(event, 3).ok());
+  ASSERT_TRUE(Publish(event, 3).ok());
 
   const std::vector<ReadRecord> records = ReadAll("t", 3);
 
@@ -109,9 +109,9 @@ TEST_F(KafkaSinkTest, ChargesHeaderValuesTheSameAtBothEnds) {
   const EventHeader headers[] = {{"large", large}, {"none", std::nullopt}, {"empty", ""}};
   OutboxEvent event;
   event.topic = "t";
-  const auto bare = sink->Publish(event, 1);
+  const auto bare = Publish(event, 1);
   event.headers = headers;
-  const auto laden = sink->Publish(event, 2);
+  const auto laden = Publish(event, 2);
   ASSERT_TRUE(bare.ok() && laden.ok());
 
   EXPECT_EQ(*laden - *bare, large.size());
@@ -222,14 +222,48 @@ TEST_F(KafkaSinkTest, RefusesATopicNameThatTheClientCannotHold) {
 
 TEST_F(KafkaSinkTest, SaysThatThereIsNoRoomAndTakesTheEventLater) {
   ASSERT_NO_FATAL_FAILURE(OpenSink({{"queue.buffering.max.messages", "2"}}));
+  ASSERT_NO_FATAL_FAILURE(OpenTopic("t"));
   ASSERT_TRUE(cluster->SetRoundTrip(absl::Milliseconds(300)).ok());
   ASSERT_TRUE(Publish("t", "k", "v", 1).ok());
   ASSERT_TRUE(Publish("t", "k", "v", 2).ok());
-  EXPECT_EQ(Publish("t", "k", "v", 3).status().code(), absl::StatusCode::kResourceExhausted);
+  EXPECT_EQ(sink->Publish(EventOf("t", "k", "v"), 3).status().code(),
+            absl::StatusCode::kResourceExhausted);
   ASSERT_TRUE(cluster->SetRoundTrip(absl::ZeroDuration()).ok());
 
   EXPECT_TRUE(PollUntil([&] { return listener.reports() == 2; }).ok());
   EXPECT_TRUE(Publish("t", "k", "v", 3).ok());
+}
+
+TEST_F(KafkaSinkTest, AnEventWaitsForTheFirstOfItsPartitionThatTheProducerSends) {
+  ASSERT_TRUE(cluster->CreateTopic("t", 2).ok());
+  OutboxEvent one = EventOf("t", "k", "v");
+  one.partition = 0;
+  OutboxEvent other = one;
+  other.partition = 1;
+  ASSERT_TRUE(cluster->SetRoundTrip(absl::Milliseconds(100)).ok());
+
+  ASSERT_TRUE(sink->Publish(one, 1).ok());
+  EXPECT_TRUE(absl::IsResourceExhausted(sink->Publish(one, 2).status()));
+  EXPECT_TRUE(sink->Publish(other, 3).ok()) << "which is another partition";
+  EXPECT_TRUE(absl::IsResourceExhausted(sink->Publish(one, 2).status()));
+
+  ASSERT_TRUE(cluster->SetRoundTrip(absl::ZeroDuration()).ok());
+  EXPECT_TRUE(PollUntil([&] { return listener.delivered.size() == 2; }).ok());
+  for (EventTicket ticket : {4, 5, 6}) EXPECT_TRUE(sink->Publish(one, ticket).ok());
+}
+
+TEST_F(KafkaSinkTest, NothingFollowsAFirstEventThatIsRefused) {
+  cluster->FailNextProduces(1, ProduceFailure::kMessageTooLarge);
+  absl::Status answer;
+  for (EventTicket ticket = 1; ticket <= 10 && answer.ok(); ++ticket) {
+    answer = Publish("t", "k", "v", ticket).status();
+  }
+
+  EXPECT_TRUE(absl::IsUnavailable(answer)) << answer;
+  EXPECT_TRUE(listener.delivered.empty());
+  ASSERT_EQ(listener.failed.size(), 1u);
+  EXPECT_EQ(listener.failed[0].ticket, 1u);
+  EXPECT_TRUE(absl::IsDataLoss(listener.failed[0].reason));
 }
 
 TEST_F(KafkaSinkTest, RefusesAnEventThatWillNeverHaveRoom) {

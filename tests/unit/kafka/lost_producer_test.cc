@@ -33,7 +33,7 @@ class LostProducerTest : public SinkTest {
   absl::Status PublishUntilRefused(std::string_view topic, EventTicket& ticket) {
     const absl::Duration deadline = clock.Monotonic() + kPatience;
     while (clock.Monotonic() < deadline) {
-      const auto cost = Publish(topic, "key", "value", ++ticket);
+      const auto cost = sink->Publish(EventOf(topic, "key", "value"), ++ticket);
       if (!cost.ok() && !absl::IsResourceExhausted(cost.status())) return cost.status();
       pollfd none = {.fd = -1, .events = 0, .revents = 0};
       ::poll(&none, 1, 1);  // not faster than a client of few events
@@ -45,11 +45,7 @@ class LostProducerTest : public SinkTest {
   absl::Status PollUntilLost() {
     absl::Status answer;
     const absl::Duration deadline = clock.Monotonic() + kPatience;
-    while (answer.ok() && clock.Monotonic() < deadline) {
-      pollfd readable = {.fd = sink->event_fd(), .events = POLLIN, .revents = 0};
-      ::poll(&readable, 1, 100);
-      answer = sink->PollDeliveries(listener);
-    }
+    while (answer.ok() && clock.Monotonic() < deadline) answer = PollOnce();
     return answer;
   }
 
@@ -128,6 +124,7 @@ TEST_F(LostProducerTest, LetsNothingOvertakeAnEventThatFailed) {
 
 TEST_F(LostProducerTest, TakesARefusedBatchForTooLargeNotItsEvents) {
   ASSERT_NO_FATAL_FAILURE(OpenSink({{"linger.ms", "500"}}));
+  ASSERT_NO_FATAL_FAILURE(OpenTopic("t"));
   cluster->FailNextProduces(1, ProduceFailure::kMessageTooLarge);
   PublishMany(100, std::string(1000, 'x'));
   absl::Status answer = PollUntil([&] { return listener.reports() == taken; });
@@ -145,6 +142,7 @@ TEST_F(LostProducerTest, TakesARefusedBatchForTooLargeNotItsEvents) {
 
 TEST_F(LostProducerTest, FindsTheInvalidRecordOfABatchInTheSecondRound) {
   ASSERT_NO_FATAL_FAILURE(OpenSink({{"linger.ms", "500"}}));
+  ASSERT_NO_FATAL_FAILURE(OpenTopic("t"));
   cluster->FailNextProduces(2, ProduceFailure::kInvalidRecord);
   PublishMany(20);
   EXPECT_FALSE(PollUntilLost().ok());
@@ -197,7 +195,7 @@ TEST_F(LostProducerTest, ATopicThatVanishesIsNotTheEventsFault) {
 TEST_F(LostProducerTest, OnePollTellsTheRefusalWhenPublishHearsOfTheLossFirst) {
   for (int round = 0; round < 5; ++round) {
     ASSERT_NO_FATAL_FAILURE(OpenSink());
-    listener = {};
+    ASSERT_NO_FATAL_FAILURE(OpenTopic("t"));
     cluster->FailNextProduces(1, ProduceFailure::kInvalidRecord);
     EventTicket ticket = 0;
     const absl::Status refusal = PublishUntilRefused("t", ticket);
@@ -252,6 +250,7 @@ TEST_F(LostProducerTest, SaysThatItIsLostAndWorksAfterARestart) {
 
 TEST_F(LostProducerTest, ReportsNothingOfTheOldProducerAfterARestart) {
   ASSERT_NO_FATAL_FAILURE(OpenSink());
+  ASSERT_NO_FATAL_FAILURE(OpenTopic("t"));
   ASSERT_TRUE(cluster->SetRoundTrip(absl::Milliseconds(200)).ok());
   PublishMany(100);
 

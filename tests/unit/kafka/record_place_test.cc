@@ -35,9 +35,9 @@ class RecordPlaceTest : public SinkTest {
 
 TEST_F(RecordPlaceTest, TheFirstMillisecondOf1970IsATimestampLikeAnyOther) {
   OpenSinkFor1970(true);
-  ASSERT_TRUE(sink->Publish(Event(1, 0), 1).ok());
-  ASSERT_TRUE(sink->Publish(Event(1, 1), 2).ok());
-  ASSERT_TRUE(sink->Publish(Event(1, 1'700'000'000'123), 3).ok());
+  ASSERT_TRUE(Publish(Event(1, 0), 1).ok());
+  ASSERT_TRUE(Publish(Event(1, 1), 2).ok());
+  ASSERT_TRUE(Publish(Event(1, 1'700'000'000'123), 3).ok());
   const auto records = ReadAll("t", 3);
   ASSERT_EQ(records.size(), 3u);
   EXPECT_EQ(records[0].timestamp_ms, 0);
