@@ -88,8 +88,8 @@ struct CatalogColumn {
 struct CatalogTable {
   // The tables that it is a partition of, the nearest first.
   std::vector<QualifiedName> ancestors;
-  // Whether the publication has it under its own name, and it cannot have been a partition of an
-  // outbox table when its rows were written.
+  // Whether the publication has it under its own name, and it cannot have been an outbox table, or
+  // a partition of one, when its rows were written.
   bool published = false;
   std::vector<CatalogColumn> columns;
 

@@ -157,17 +157,20 @@ absl::StatusOr<const OutboxRule*> EventMapper::RuleOfPartition(
     // One that is under another root now may have been moved there, or its root renamed.
     if (catalog->published && catalog->ancestors.empty()) return nullptr;
   }
-  const bool looks_like_one =
-      std::any_of(rules_.begin(), rules_.end(), [&relation](const OutboxRule& rule) {
-        return !rule.is_message && LooksLike(relation, rule);
-      });
-  if (!looks_like_one) return nullptr;
+  if (!HasColumnsOfAnOutbox(relation)) return nullptr;
   return absl::DataLossError(absl::StrCat(
       "the stream brings rows of table ", NameOf(relation), ", which ",
-      catalog ? "is no partition of an outbox table now" : "does not exist any more",
-      ", and which has the columns of one: whether they are events cannot be told; hint: if it was "
-      "a partition, attach it again, or add an [[outbox]] block for it; if not, publish only the "
-      "outbox tables, or move the slot past it knowingly"));
+      catalog ? "is no outbox table now, nor a partition of one" : "does not exist any more",
+      ", and may have been one when they were written: whether they are events cannot be told; "
+      "hint: if they are, attach it again, or give it an [[outbox]] block too until they are read; "
+      "if not, publish only the outbox tables, and move the slot past them knowingly (walpost slot "
+      "advance)"));
+}
+
+bool EventMapper::HasColumnsOfAnOutbox(const pgoutput::Relation& relation) const {
+  return std::any_of(rules_.begin(), rules_.end(), [&relation](const OutboxRule& rule) {
+    return !rule.is_message && LooksLike(relation, rule);
+  });
 }
 
 absl::Status EventMapper::OnRelation(const pgoutput::Relation& relation,
@@ -176,13 +179,17 @@ absl::Status EventMapper::OnRelation(const pgoutput::Relation& relation,
   last_relation_ = 0;
   bound_.erase(relation.id);
   doubtful_.erase(relation.id);
+  lookalikes_.erase(relation.id);
   const OutboxRule* rule = RuleNamed(relation);
   if (rule == nullptr && catalog != nullptr) {
     const auto found = RuleOfPartition(relation, *catalog);
     if (!found.ok()) doubtful_.emplace(relation.id, found.status());
     rule = found.ok() ? *found : nullptr;
   }
-  if (rule == nullptr) return absl::OkStatus();
+  if (rule == nullptr) {
+    if (HasColumnsOfAnOutbox(relation)) lookalikes_.insert(relation.id);
+    return absl::OkStatus();
+  }
   if (const absl::Status types = CheckTypesKnown(relation, *rule, catalog); !types.ok()) {
     doubtful_.emplace(relation.id, types);
     return absl::OkStatus();
@@ -272,6 +279,7 @@ const OutboxEvent& EventMapper::DeadLetter(std::string_view topic, const absl::S
 void EventMapper::Reset() {
   bound_.clear();
   doubtful_.clear();
+  lookalikes_.clear();
   last_rule_ = nullptr;
   last_relation_ = 0;
   // The message's rule belongs to no relation of the stream.

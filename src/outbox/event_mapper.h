@@ -9,6 +9,7 @@
 #include <optional>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "core/outbox_settings.h"
@@ -64,6 +65,12 @@ class EventMapper {
   // Whether the relation is one of the outbox tables. To be asked after OnRelation().
   bool IsOutbox(const pgoutput::Relation& relation) const { return bound_.contains(relation.id); }
 
+  // Whether the relation, which is none of them, has most of the columns of one. To be asked after
+  // OnRelation().
+  bool LooksLikeOutbox(const pgoutput::Relation& relation) const {
+    return lookalikes_.contains(relation.id);
+  }
+
   // The event of one row, valid until the next call; nullptr when its table is no outbox.
   // `commit_time_us` is the commit time of its transaction in microseconds since 2000-01-01 UTC.
   // Errors: a poison error (core/poison.h) for a row that cannot be an event, naming the table, the
@@ -96,6 +103,7 @@ class EventMapper {
   const OutboxRule* RuleNamed(const pgoutput::Relation& relation) const;
   absl::Status CheckTypesKnown(const pgoutput::Relation& relation, const OutboxRule& rule,
                                const std::optional<CatalogTable>* catalog) const;
+  bool HasColumnsOfAnOutbox(const pgoutput::Relation& relation) const;
   absl::StatusOr<const OutboxRule*> RuleOfPartition(
       const pgoutput::Relation& relation, const std::optional<CatalogTable>& catalog) const;
   const BoundRule* FindRule(std::uint32_t relation_id);
@@ -103,6 +111,8 @@ class EventMapper {
 
   std::vector<OutboxRule> rules_;
   std::unordered_map<std::uint32_t, BoundRule> bound_;
+  // Relations that are no outbox, and look like one.
+  std::unordered_set<std::uint32_t> lookalikes_;
   // Relations whose rows nobody can judge, and why.
   std::unordered_map<std::uint32_t, absl::Status> doubtful_;
   // Rows come in runs of one table.

@@ -86,21 +86,34 @@ std::string PublishesASchemaOf(std::string_view oid) {
       ToAbsl(oid), ")))");
 }
 
-// And that the publication cannot have sent rows of an outbox table's partition under the name of a
-// table that is not one any more, since no outbox table has partitions. That it sends them under
-// the name of the root now does not say that it always has.
-std::string ButNotBesidePartitions(std::span<const OutboxTable> outboxes) {
-  if (outboxes.empty()) return "";
-  std::string any;
+// And that there is no outbox table `o` for which `condition` holds.
+std::string ButNotWithOutbox(std::span<const OutboxTable> outboxes, std::string_view condition) {
+  std::string any = "false";
   for (const OutboxTable& outbox : outboxes) {
-    absl::StrAppend(&any, any.empty() ? "" : " OR ",
-                    WhereTable(outbox.name, "os.nspname", "o.relname"));
+    absl::StrAppend(&any, " OR ", WhereTable(outbox.name, "os.nspname", "o.relname"));
   }
   return absl::StrCat(
       " AND NOT EXISTS (SELECT FROM pg_class o JOIN pg_namespace os ON os.oid = o.relnamespace "
-      "WHERE o.relkind = 'p' AND (",
-      any, "))");
+      "JOIN pg_type ot ON ot.oid = o.reltype WHERE (",
+      any, ") AND ", ToAbsl(condition), ")");
 }
+
+// The publication may have sent rows of an outbox table's partition under the name of a table that
+// is not one any more. That it sends them under the name of the root now does not say that it
+// always has.
+constexpr std::string_view kHasPartitions = "o.relkind = 'p'";
+
+// Table `c` lost another name, which the outbox table may have got afterwards. A table's row type
+// is written anew when the table is renamed, moved to another schema or given to another owner, its
+// system columns never; pg_shdepend tells the third apart. Source: RenameRelationInternal(),
+// AlterTableNamespaceInternal() and ATExecChangeOwner() in src/backend/commands/tablecmds.c.
+constexpr std::string_view kMayHaveItsName =
+    "o.oid <> c.oid AND EXISTS (SELECT FROM pg_type t JOIN pg_attribute a ON a.attrelid = c.oid "
+    "AND a.attnum = -6 WHERE t.oid = c.reltype AND t.xmin <> a.xmin "
+    "AND age(t.xmin) >= age(ot.xmin) AND age(a.xmin) >= age(ot.xmin) AND NOT EXISTS ("
+    "SELECT FROM pg_shdepend d WHERE d.dbid = (SELECT oid FROM pg_database WHERE datname = "
+    "current_database()) AND d.classid = 'pg_class'::regclass AND d.objid = c.oid AND "
+    "d.deptype = 'o' AND d.xmin = t.xmin))";
 
 absl::StatusOr<std::vector<std::string>> ReadGeneratedInPartitions(Connection& connection,
                                                                    const TableFacts& table) {
@@ -347,7 +360,8 @@ absl::StatusOr<std::optional<CatalogTable>> ReadStreamedTable(Connection& connec
               "SELECT EXISTS (SELECT FROM pg_publication_tables t WHERE t.pubname = ",
               QuoteLiteral(publication),
               " AND t.schemaname = n.nspname AND t.tablename = c.relname",
-              ButNotBesidePartitions(outboxes),
+              ButNotWithOutbox(outboxes, kHasPartitions),
+              ButNotWithOutbox(outboxes, kMayHaveItsName),
               ") AS published FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE "
               "c.oid = ",
               oid)),

@@ -62,7 +62,7 @@ struct ColumnFacts {
 };
 
 struct TableFacts {
-  std::string oid;
+  std::string oid;         // in digits
   char kind = 'r';         // pg_class.relkind
   char persistence = 'p';  // pg_class.relpersistence
   bool is_partition = false;
@@ -124,10 +124,11 @@ absl::StatusOr<PublishedPartitions> ReadPublishedPartitions(Connection& connecti
 // What is to be known of a table that a stream has described; nothing when it is no more. Each
 // query may take `limit`.
 //
-// A table that is published under its own name counts as published only if it cannot have been a
-// partition of one of `outboxes` when its rows were written. Where those stream under the names of
-// their partitions it can: a publication of all tables or of a schema goes on publishing a
-// partition that was detached, and nothing in the catalogs says what it was.
+// A table that is published under its own name counts as published only if it cannot have been one
+// of `outboxes`, or a partition of one, when its rows were written. The former it can if it was
+// renamed or moved before one of them got its name; the latter where those stream under the names
+// of their partitions: a publication of all tables or of a schema goes on publishing a partition
+// that was detached, and nothing in the catalogs says what it was.
 absl::StatusOr<std::optional<CatalogTable>> ReadStreamedTable(Connection& connection,
                                                               std::string_view publication,
                                                               std::span<const OutboxTable> outboxes,

@@ -1,6 +1,7 @@
 #include "postgres/preflight.h"
 
 #include <absl/strings/ascii.h>
+#include <absl/strings/numbers.h>
 #include <absl/strings/str_cat.h>
 #include <absl/strings/str_join.h>
 
@@ -338,6 +339,8 @@ absl::StatusOr<PreflightResult> RunPreflight(Connection& connection,
     WALPOST_RETURN_IF_ERROR(
         CheckColumns(wanted, table, published, options.publication, result.server.version));
     WALPOST_RETURN_IF_ERROR(CheckMapping(request, wanted.name, table));
+    std::uint32_t oid = 0;
+    if (absl::SimpleAtoi(table.oid, &oid)) result.outbox_relations.push_back(oid);
     if (published.row_filter) result.filtered_tables.push_back(wanted.name.ToString());
   }
   return result;

@@ -83,6 +83,7 @@ absl::StatusOr<std::unique_ptr<ReplicationStream>> PgReplicationSource::Open(
   }
   WALPOST_ASSIGN_OR_RETURN(info.wal_end, Lsn::Parse(system.Text(0, "xlogpos")));
   info.server_version = found.server.version;
+  info.outbox_relations = std::move(found.outbox_relations);
   info.confirmed_flush = found.slot.confirmed_flush.value_or(Lsn());
   WALPOST_ASSIGN_OR_RETURN(info.wal_sender_timeout,
                            ParseGucDuration(found.server.wal_sender_timeout));

@@ -120,5 +120,75 @@ TEST_F(RelayCatalog, ATableOfWhichNobodyKnowsAnyMoreStopsTheRelayWithNothingOfIt
   EXPECT_TRUE(sink_.published().empty());
 }
 
+// The outbox, whose rows come under another name from some position on.
+class RelayRenamedOutbox : public RelayCatalog {
+ protected:
+  void SetUp() override {
+    CatalogTable renamed;
+    renamed.published = true;
+    source_.Describe(kOutbox, renamed);
+  }
+  static std::string Under(const char* name) {
+    return Data(
+        0, RelationMessage(kOutbox, "public", name,
+                           {{"id"}, {"aggregatetype"}, {"aggregateid"}, {"type"}, {"payload"}}));
+  }
+};
+
+TEST_F(RelayRenamedOutbox, StopsTheRelayAtTheFirstRowUnderAnotherName) {
+  auto stream = source_.AddStream();
+  stream->Say(Table());
+  SayTransaction(*stream, 100, {"a"});
+  stream->Say(Under("outbox_old"));
+  SayTransaction(*stream, 200, {"b"});
+  SayTransaction(*stream, 300, {"c"});
+  const absl::Status status = Run();
+  EXPECT_TRUE(absl::IsDataLoss(status)) << status;
+  EXPECT_THAT(std::string(status.message()), HasSubstr("public.outbox_old"));
+  EXPECT_THAT(std::string(status.message()), HasSubstr("(LSN 0/C4)"));
+  EXPECT_EQ(stream->flushed(), Lsn(100));
+  EXPECT_EQ(metrics_.rows_ignored.Get(), 0);
+}
+
+TEST_F(RelayRenamedOutbox, IsKnownFromTheServerBeforeItsFirstRow) {
+  auto stream = source_.AddStream();
+  stream->info.outbox_relations = {kOutbox};
+  stream->info.wal_end = Lsn(50);
+  stream->Say(Under("outbox_old"));
+  SayTransaction(*stream, 100, {"a"});
+  EXPECT_TRUE(absl::IsDataLoss(Run()));
+  EXPECT_LE(stream->flushed(), Lsn(10));
+}
+
+TEST_F(RelayRenamedOutbox, IsKnownFromAnEarlierStream) {
+  auto first = source_.AddStream();
+  first->Say(Table());
+  SayTransaction(*first, 100, {"a"});
+  first->end = absl::UnavailableError("gone");
+  auto second = source_.AddStream();
+  second->info.confirmed_flush = Lsn(100);
+  second->Say(Under("outbox_old"));
+  SayTransaction(*second, 200, {"b"});
+  waiter_.PassTime(absl::Seconds(10));
+  EXPECT_TRUE(absl::IsDataLoss(Run()));
+  EXPECT_LE(second->flushed(), Lsn(100));
+}
+
+TEST_F(RelayRenamedOutbox, RowsFromBeforeItHadTheNameAreNoEvents) {
+  auto stream = source_.AddStream();
+  stream->info.outbox_relations = {kOutbox};
+  stream->info.wal_end = Lsn(150);
+  stream->Say(Under("outbox_new"));
+  SayTransaction(*stream, 100, {"copied", "too"});
+  stream->Say(Table());
+  SayTransaction(*stream, 200, {"a"});
+  waiter_.PassTime(absl::Seconds(1));
+  EXPECT_TRUE(Run().ok());
+  EXPECT_EQ(sink_.published().size(), 1u);
+  EXPECT_EQ(stream->flushed(), Lsn(200));
+  EXPECT_EQ(metrics_.rows_ignored.Get(), 2);
+  EXPECT_EQ(log_.Count("has the columns of an outbox"), 1);
+}
+
 }  // namespace
 }  // namespace walpost::test

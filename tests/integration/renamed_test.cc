@@ -1,0 +1,167 @@
+// Outbox tables that are renamed or moved: the stream brings their rows under a name that no
+// [[outbox]] block has, and they must not be passed over without a word.
+#include <absl/strings/str_cat.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "integration/relay_test.h"
+#include "support/temp_dir.h"
+#include "support/wait.h"
+
+namespace walpost::integration {
+namespace {
+
+using support::TopicReader;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+class Renamed : public RelayTest {
+ protected:
+  static constexpr const char* kColumns =
+      "(id uuid PRIMARY KEY DEFAULT gen_random_uuid(), seq bigserial, aggregatetype text, "
+      "aggregateid text, type text, payload jsonb)";
+
+  void SetUp() override {
+    RelayTest::SetUp();
+    if (!IsSkipped() && !HasFatalFailure()) CreateTopic("order", 1);
+  }
+  void PublishAllTables() {
+    sql().Exec(absl::StrCat("DROP PUBLICATION ", name(), "; CREATE PUBLICATION ", name(),
+                            " FOR ALL TABLES WITH (publish = 'insert')"));
+    sql().Exec(absl::StrCat("SELECT pg_drop_replication_slot('", name(), "')"));
+    CreateSlot();
+  }
+  // One row; an LSN before its commit.
+  Lsn InsertInto(std::string_view table) {
+    sql().Exec("BEGIN");
+    sql().Exec(absl::StrCat("INSERT INTO ", std::string(table),
+                            "(aggregatetype, aggregateid, type, payload) VALUES ('order', 'k', "
+                            "'T', '{}')"));
+    const Lsn before_commit = sql().LsnOf("SELECT pg_current_wal_insert_lsn()");
+    sql().Exec("COMMIT");
+    return before_commit;
+  }
+  // What a name is given up for: the old table under another, and an empty one in its place.
+  void PutANewTableInItsPlace() {
+    sql().Exec("ALTER TABLE outbox RENAME TO outbox_old");
+    sql().Exec(absl::StrCat("CREATE TABLE outbox", kColumns));
+    sql().Exec(absl::StrCat("ALTER PUBLICATION ", name(), " ADD TABLE outbox"));
+  }
+  void ExpectStopped(support::RelayProcess& relay, Lsn before_commit, const char* table) {
+    EXPECT_EQ(relay.process().WaitExit(absl::Seconds(20)), 4) << relay.process().Err();
+    EXPECT_LE(Confirmed(), before_commit);
+    const std::vector<std::string> errors = ErrorLines(relay.process().Err());
+    ASSERT_EQ(errors.size(), 1u) << relay.process().Err();
+    EXPECT_THAT(errors[0], HasSubstr(absl::StrCat("rows of table ", table)));
+    EXPECT_THAT(errors[0], HasSubstr("hint: if they are, "));
+    EXPECT_THAT(errors[0], HasSubstr("(LSN "));
+  }
+  void ExpectConfirmsAllOfTheWal() {
+    const Lsn end = sql().LsnOf("SELECT pg_current_wal_lsn()");
+    EXPECT_TRUE(support::WaitUntil(absl::Seconds(20), [&] { return Confirmed() >= end; }));
+  }
+};
+
+TEST_F(Renamed, WhileItRunsStopsTheRelayAtTheFirstRowUnderTheNewName) {
+  auto relay = StartRelay();
+  Insert("order", 3);
+  TopicReader reader = Reader({"order"});
+  ExpectDelivered(reader);
+  sql().Exec("ALTER TABLE outbox RENAME TO outbox_old");
+  const Lsn lost = InsertInto("outbox_old");
+  ExpectStopped(*relay, lost, "public.outbox_old");
+
+  auto again = Launch();
+  EXPECT_EQ(again->process().WaitExit(absl::Seconds(20)), 3) << "there is none of the name";
+  EXPECT_LE(Confirmed(), lost);
+}
+
+TEST_F(Renamed, MovedToAnotherSchemaBeforeItsFirstRowStopsTheRelayToo) {
+  auto relay = StartRelay();
+  sql().Exec("CREATE SCHEMA archive; ALTER TABLE outbox SET SCHEMA archive");
+  ExpectStopped(*relay, InsertInto("archive.outbox"), "archive.outbox");
+}
+
+TEST_F(Renamed, WhileItDoesNotRunStopsTheNextThoughTheNameIsTakenAgain) {
+  auto relay = StartRelay();
+  Insert("order", 3);
+  TopicReader reader = Reader({"order"});
+  ExpectDelivered(reader);
+  EXPECT_EQ(relay->Terminate().code, 0);
+  PutANewTableInItsPlace();
+  const Lsn old = InsertInto("outbox_old");
+  InsertInto("outbox");
+  for (int start = 0; start < 2; ++start) {
+    auto next = Launch();
+    ExpectStopped(*next, old, "public.outbox_old");
+  }
+
+  // As the hint says.
+  const support::TempDir dir("renamed");
+  const std::string config = dir.path() + "/walpost.toml";
+  std::ofstream(config) << "[[outbox]]\ntable = 'public.outbox'\n"
+                        << "topic = '" << name() << ".${aggregatetype}'\n"
+                        << "[[outbox]]\ntable = 'public.outbox_old'\n"
+                        << "topic = '" << name() << ".${aggregatetype}'\n";
+  std::vector<std::string> flags = {"--config", config, "--brokers", kafka().bootstrap()};
+  for (const std::string& flag : Flags()) flags.push_back(flag);
+  support::RelayProcess both(WalpostBinary(), flags);
+  EXPECT_TRUE(reader.ReadUntilCount(5, absl::Seconds(30))) << both.process().Err();
+  ExpectConfirmsAllOfTheWal();
+  EXPECT_EQ(both.Terminate().code, 0);
+}
+
+TEST_F(Renamed, ATableThatTakesTheNameIsAnOutboxFromThenOn) {
+  PublishAllTables();
+  auto relay = StartRelay();
+  sql().Exec(absl::StrCat("CREATE TABLE outbox_new", kColumns));
+  InsertInto("outbox_new");
+  ExpectConfirmsAllOfTheWal();
+  EXPECT_EQ(relay->Metric("walpost_rows_ignored_total"), 1);
+  EXPECT_EQ(relay->Terminate().code, 0);
+  EXPECT_THAT(relay->process().Err(), HasSubstr("has the columns of an outbox are ignored"));
+  // Unread as well.
+  InsertInto("outbox_new");
+  sql().Exec("ALTER TABLE outbox RENAME TO outbox_old; ALTER TABLE outbox_new RENAME TO outbox");
+  InsertInto("outbox");
+  for (int start = 0; start < 2; ++start) {
+    auto next = StartRelay();
+    ExpectConfirmsAllOfTheWal();
+    EXPECT_EQ(next->Terminate().code, 0) << next->process().Err();
+  }
+  TopicReader reader = Reader({"order"});
+  EXPECT_TRUE(reader.ReadUntilCount(1, absl::Seconds(30)));
+  EXPECT_EQ(reader.records().size(), 1u);
+}
+
+// As in a database with one outbox for each service and one publication for all of them.
+TEST_F(Renamed, AnotherServicesOutboxIsIgnoredWithAWord) {
+  PublishAllTables();
+  sql().Exec("CREATE SCHEMA billing");
+  sql().Exec(absl::StrCat("CREATE TABLE billing.outbox", kColumns));
+  sql().Exec("DROP ROLE IF EXISTS walpost_billing; CREATE ROLE walpost_billing");
+  sql().Exec("ALTER TABLE billing.outbox OWNER TO walpost_billing");
+  // Ours is the younger one, so that by its age alone the other could have had its name.
+  sql().Exec("DROP TABLE outbox");
+  sql().Exec(absl::StrCat("CREATE TABLE outbox", kColumns));
+  auto relay = StartRelay();
+  for (int i = 0; i < 3; ++i) InsertInto("billing.outbox");
+  Insert("order", 2);
+  TopicReader reader = Reader({"order"});
+  ExpectDelivered(reader);
+  ExpectConfirmsAllOfTheWal();
+  EXPECT_EQ(relay->Metric("walpost_rows_ignored_total"), 3);
+  EXPECT_EQ(relay->Terminate().code, 0);
+  const std::string log = relay->process().Err();
+  const std::size_t first = log.find("table=billing.outbox");
+  ASSERT_NE(first, std::string::npos) << log;
+  EXPECT_EQ(log.find("table=billing.outbox", first + 1), std::string::npos) << "once";
+  sql().Exec("DROP SCHEMA billing CASCADE; DROP ROLE walpost_billing");
+}
+
+}  // namespace
+}  // namespace walpost::integration
