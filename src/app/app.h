@@ -48,6 +48,9 @@ absl::Status RunDemo(const config::Settings& settings, const DemoOptions& option
 // begins with the option ("outbox.topic: ..."). Pure.
 absl::Status CheckOutbox(const OutboxSettings& outbox);
 
+// Whether the producer takes the properties. Error: kInvalidArgument, naming the property. Pure.
+absl::Status CheckKafka(const config::KafkaSettings& kafka);
+
 struct SlotAdvanceOptions {
   Lsn target;
   // Of a connector, which has finished a transaction at its lsn_commit: a target that is not the

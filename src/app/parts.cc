@@ -5,12 +5,20 @@
 #include <algorithm>
 
 #include "app/app.h"
+#include "kafka/producer_config.h"
 #include "outbox/event_mapper.h"
 
 namespace walpost::app {
 
 absl::Status CheckOutbox(const OutboxSettings& outbox) {
   return outbox::EventMapper::Create({outbox}).status();
+}
+
+absl::Status CheckKafka(const config::KafkaSettings& kafka) {
+  kafka::ProducerOptions options{.brokers = kafka.brokers, .properties = kafka.properties};
+  // Whether there are any is for the verb to say that needs them.
+  if (kafka::BrokerList(options).empty()) options.brokers = "unset:9092";
+  return kafka::MakeProducerConf(options, 0).status();
 }
 
 postgres::ConnectionOptions ConnectionOptionsFrom(const config::Settings& settings) {

@@ -199,7 +199,8 @@ config::LoadRequest RequestFor(const CliContext& context, const ConfigFileFlag& 
   return {.file = file,
           .flags = std::move(flags),
           .environment = context.environment,
-          .check_outbox = context.jobs.check_outbox};
+          .check_outbox = context.jobs.check_outbox,
+          .check_kafka = context.jobs.check_kafka};
 }
 
 int RunCli(std::span<const char* const> args, const CliContext& context) {

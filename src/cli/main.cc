@@ -32,6 +32,7 @@ int main(int argc, char** argv) {
                                                .setup = walpost::app::RunSetup,
                                                .demo = walpost::app::RunDemo,
                                                .check_outbox = walpost::app::CheckOutbox,
+                                               .check_kafka = walpost::app::CheckKafka,
                                                .advance_slot = walpost::app::AdvanceSlot,
                                                .library_versions = walpost::app::LibraryVersions},
                                       .environment = ReadEnvironment,

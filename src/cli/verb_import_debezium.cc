@@ -78,7 +78,9 @@ absl::Status CheckLoads(const std::string& toml, const std::string& name, const 
   WALPOST_RETURN_IF_ERROR(WriteAll(fd.get(), toml, name));
   const std::string path = absl::StrCat("/proc/self/fd/", fd.get());
   const absl::Status status =
-      config::Load({.file = path, .check_outbox = jobs.check_outbox}).status();
+      config::Load(
+          {.file = path, .check_outbox = jobs.check_outbox, .check_kafka = jobs.check_kafka})
+          .status();
   if (status.ok()) return status;
   return absl::FailedPreconditionError(absl::StrReplaceAll(status.message(), {{path, name}}));
 }

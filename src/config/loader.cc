@@ -46,6 +46,7 @@ class Loader {
     CheckOutboxes();
     CheckDelays();
     CheckDeadLetters();
+    CheckKafka();
     if (!errors_.empty()) return Failure();
     ShowAll();
     return std::move(loaded_);
@@ -188,6 +189,13 @@ class Loader {
     }
   }
 
+  // What only the producer can say of its properties.
+  void CheckKafka() {
+    if (!request_.check_kafka || !errors_.empty()) return;
+    const absl::Status checked = request_.check_kafka(loaded_.settings.kafka);
+    if (!checked.ok()) ErrorAt("kafka", "properties", 0, ToStd(checked.message()));
+  }
+
   void CheckDeadLetters() {
     const RelayOptions& relay = loaded_.settings.relay;
     if (!relay.dead_letter_topic.empty()) {
@@ -207,8 +215,12 @@ class Loader {
   // An event of a table with two blocks would be published twice, or by a rule left to chance.
   void CheckTables() {
     std::map<QualifiedName, std::size_t> seen;
+    bool has_messages = false;
     for (std::size_t block = 0; block < loaded_.settings.outboxes.size(); ++block) {
-      if (loaded_.settings.outboxes[block].preset == kMessagePreset) continue;
+      if (loaded_.settings.outboxes[block].preset == kMessagePreset) {
+        CheckMessages(block, std::exchange(has_messages, true));
+        continue;
+      }
       absl::StatusOr<QualifiedName> name =
           QualifiedName::Parse(loaded_.settings.outboxes[block].table);
       if (!name.ok() || seen.emplace(*name, block).second) continue;
@@ -216,6 +228,18 @@ class Loader {
               absl::StrCat(name->ToString(),
                            " has two [[outbox]] blocks; hint: keep one block for each table"));
     }
+  }
+
+  void CheckMessages(std::size_t block, bool is_second) {
+    if (is_second) {
+      ErrorAt("outbox", "preset", block,
+              "outbox.preset: there are two [[outbox]] blocks with the preset 'message'; hint: "
+              "keep one");
+    }
+    if (!winners_.contains({FindOption("outbox", "table"), block})) return;
+    ErrorAt("outbox", "table", block,
+            "outbox.table: the preset 'message' reads no table; hint: remove it, or choose the "
+            "preset of the table");
   }
 
   void CheckDelays() {

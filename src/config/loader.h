@@ -34,6 +34,8 @@ struct LoadRequest {
   // Says what is wrong with an [[outbox]] block for the mapping, in a message that begins with the
   // option ("outbox.topic: ..."); empty: not asked.
   std::function<absl::Status(const OutboxSettings&)> check_outbox = {};
+  // The same of [kafka] for the producer; empty: not asked.
+  std::function<absl::Status(const KafkaSettings&)> check_kafka = {};
 };
 
 // One value for people to see, secrets masked.

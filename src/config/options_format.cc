@@ -139,7 +139,7 @@ constexpr OptionDef kFormatOptions[] = {
      .placeholder = "NAME=SOURCE",
      .kind = OptionKind::kMap,
      .default_note = "none",
-     .summary = "attributes of a CloudEvent, each from a column, payload:/json/pointer or "
+     .summary = "attributes of a CloudEvent, each from a column, COLUMN:/json/pointer or "
                 "'constant'",
      .doc = "With value = cloudevents. source and type are needed; id is the column id, "
             "time the commit time, datacontenttype application/json for json and jsonb, "

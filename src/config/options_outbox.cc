@@ -93,9 +93,11 @@ constexpr OptionDef kOutboxOptions[] = {
      .flag = "--key",
      .placeholder = "SOURCE",
      .default_note = kFromPreset,
-     .summary = "record key: a column or payload:/json/pointer",
-     .doc = "Events with the same key keep their commit order, in one partition. \"\" sends "
-            "no key, and with it gives up that order.",
+     .summary = "record key: a column or COLUMN:/json/pointer",
+     .doc =
+         "payload:/order_id is the member order_id of the column payload; none if it has no such "
+         "member. Events with the same key keep their commit order, in one partition. \"\" sends "
+         "no key, and with it gives up that order.",
      .example = "\"aggregateid\"",
      .verbs = kMapping,
      .listed = kRun,
@@ -106,7 +108,7 @@ constexpr OptionDef kOutboxOptions[] = {
      .placeholder = "NAME=SOURCE",
      .kind = OptionKind::kMap,
      .default_note = kFromPreset,
-     .summary = "record headers, each from a column, payload:/json/pointer or 'constant'",
+     .summary = "record headers, each from a column, COLUMN:/json/pointer or 'constant'",
      .doc = "Sent behind the header id in the order in which they are written; NULL is a "
             "header without a value. They replace the preset's headers. The flag may be "
             "repeated.",

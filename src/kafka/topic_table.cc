@@ -4,7 +4,6 @@
 
 #include <memory>
 
-
 #include "base/status_macros.h"
 #include "kafka/error_mapping.h"
 #include "kafka/milliseconds.h"

@@ -41,9 +41,12 @@ class Binder {
       if (is_explained && known->is_structured) bound.format.type = ColumnType::kOther;
       return bound;
     }
-    return Refused(absl::StrCat("has no column '", name, "' in the stream, which ", ToAbsl(setting),
-                                " names; hint: add it, or name another; a generated column, or one "
-                                "outside the publication's column list, is not streamed"));
+    return Refused(
+        absl::StrCat("has no column '", name, "' in the stream, which ", ToAbsl(setting),
+                     " names; hint: add it, or name another (of COLUMN:/pointer the part "
+                     "before the colon); one that was renamed needs its old name back "
+                     "until the rows from before are read; a generated column, or one "
+                     "outside the publication's column list, is not streamed"));
   }
 
   // A column whose values are written out by us.

@@ -128,6 +128,11 @@ absl::Status CompileTopic(const OutboxSettings& settings, const OutboxPreset& pr
   }
   WALPOST_ASSIGN_OR_RETURN(rule.router,
                            TopicRouter::Compile(settings.topic_regex, settings.topic_replacement));
+  if (settings.topic_replacement.empty()) {
+    return Bad("topic_replacement",
+               "missing, so that a topic which outbox.topic_regex matches would have no name; "
+               "hint: set it, such as '$1' for the first group");
+  }
   return absl::OkStatus();
 }
 

@@ -28,11 +28,14 @@ std::int64_t FloorMillis(std::int64_t micros) {
   return millis;
 }
 
-absl::Status NoTopic(const BoundTopicPart& part, const pgoutput::ColumnValue& value) {
+absl::Status NoTopic(const BoundRule& rule, const BoundTopicPart& part,
+                     const pgoutput::ColumnValue& value) {
   const absl::Status unread = TextOf(value).status();
   if (!unread.ok()) return AsPoison(PoisonReason::kTopic, unread);
   return PoisonError(PoisonReason::kTopic,
-                     absl::StrCat("column ", part.text, ", part of the topic, is NULL"));
+                     rule.rule->is_message
+                         ? absl::StrCat("member ", part.text, ", part of the topic, is missing")
+                         : absl::StrCat("column ", part.text, ", part of the topic, is NULL"));
 }
 
 }  // namespace
@@ -62,7 +65,7 @@ absl::Status RowMapper::MapTopic(const BoundRule& rule, pgoutput::Tuple row) {
       continue;
     }
     const pgoutput::ColumnValue& value = row[*part.column];
-    if (value.kind != pgoutput::ValueKind::kText) return NoTopic(part, value);
+    if (value.kind != pgoutput::ValueKind::kText) return NoTopic(rule, part, value);
     topic_.append(value.bytes);
   }
   event_.topic = topic_;

@@ -185,7 +185,10 @@ absl::Status CheckColumns(const OutboxTable& wanted, const TableFacts& table,
     if (found == table.columns.end()) {
       return FailedPreconditionError(StrCat(
           object, " does not exist; it has ", ListColumns(table),
-          "; hint: choose the preset that fits (--preset), or name the column in [[outbox]]"));
+          "; hint: choose the preset that fits (--preset), or name the column in [[outbox]] (of "
+          "COLUMN:/pointer the part before the colon); one that was renamed needs its old name "
+          "back "
+          "until the rows from before are read"));
     }
     const bool type_fits =
         column.types.empty() ||

@@ -69,7 +69,7 @@ void PoisonLog::SayInFull(PoisonAction action, const absl::Status& poison, Lsn p
   const std::string text(poison.message());
   if (action == PoisonAction::kDeadLetter) {
     logger_.Warn(
-        "a poison event went to the dead-letter topic",
+        "a poison event goes to the dead-letter topic",
         {{"reason", text}, {"lsn", position.ToString()}, {"topic", options_.dead_letter_topic}});
   } else {
     logger_.Warn("a poison event was skipped", {{"reason", text}, {"lsn", position.ToString()}});

@@ -43,8 +43,8 @@ class PoisonLog {
   // Positions mean something else from here on: another timeline.
   void OnNewTimeline() { counted_to_ = {}; }
 
-  // The relay goes on after this poison event, which was skipped or went to the dead-letter topic.
-  // `poison` names it and says what is wrong with it; see core/poison.h.
+  // The relay goes on after this poison event, which was skipped, or is on its way to the
+  // dead-letter topic. `poison` names it and says what is wrong with it; see core/poison.h.
   void Handled(PoisonAction action, const absl::Status& poison, Lsn position);
 
   // The relay ends with this one. Answers with the kDataLoss to end with, which says all that is

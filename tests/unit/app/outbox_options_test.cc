@@ -50,6 +50,7 @@ TEST(OutboxOptions, TheExampleOfEachIsRight) {
     config::Settings settings;
     std::string text(option.example.substr(1, option.example.size() - 2));
     if (option.key == "topic_replacement") settings.outboxes[0].topic_regex = "(a)(b)";
+    if (option.key == "topic_regex") settings.outboxes[0].topic_replacement = "$1";
     ASSERT_TRUE(option.apply({.text = text, .map = {}}, {settings, settings.outboxes[0]}).ok());
     const absl::Status checked = app::CheckOutbox(settings.outboxes[0]);
     EXPECT_TRUE(checked.ok()) << config::OptionName(option) << ": " << checked;

@@ -85,16 +85,17 @@ TEST(Run, ExitsAsTheErrorPolicySaysAndDoesNotRepeatTheRelaysLog) {
 
 TEST(Flags, TakeTextsThatLookLikeSomethingElse) {
   FakeProgram program;
-  EXPECT_EQ(program.Run({"run", "--brokers", "[a:1,b:2]", "--key=", "--topic", "--x", "--header",
-                         "a=b", "--header", "c=payload:/d,e", "--kafka-property", "x=[1,2]"}),
-            kExitOk)
+  EXPECT_EQ(
+      program.Run({"run", "--brokers", "[a:1,b:2]", "--key=", "--topic", "--x", "--header", "a=b",
+                   "--header", "c=payload:/d,e", "--kafka-property", "client.id=[1,2]"}),
+      kExitOk)
       << program.err();
   EXPECT_EQ(program.settings.kafka.brokers, "[a:1,b:2]");
   EXPECT_EQ(program.settings.outboxes[0].key, "");
   EXPECT_EQ(program.settings.outboxes[0].topic, "--x");
   EXPECT_THAT(*program.settings.outboxes[0].headers,
               ElementsAre(Pair("a", "b"), Pair("c", "payload:/d,e")));
-  EXPECT_EQ(program.settings.kafka.properties["x"], "[1,2]");
+  EXPECT_EQ(program.settings.kafka.properties["client.id"], "[1,2]");
 }
 
 TEST(Flags, CountTheLastTimeTheyAreGiven) {
@@ -228,6 +229,9 @@ TEST(ConfigCheck, SaysOkOrAllThatIsWrong) {
           ":2:1: unknown key 'postgres.slott'\nhint: did you mean 'slot'?\nwalpost: " + bad.path() +
           ":4:9: log.level: 'inof' is not one of: debug, info, warn, error\n"
           "hint: did you mean 'info'?\n");
+  ConfigFile lossy("[kafka]\nproperties = { acks = \"1\" }\n");
+  EXPECT_EQ(program.Run({"config", "check", "--config", lossy.path()}), kExitUsage);
+  EXPECT_THAT(program.err(), HasSubstr("kafka property 'acks' cannot be '1'"));
   EXPECT_EQ(program.Run({"config", "check", "--config", bad.path(), "--json"}), kExitUsage);
   EXPECT_THAT(program.out(), HasSubstr("\"ok\":false,\"errors\":[\"" + bad.path() + ":2:1: "));
 }

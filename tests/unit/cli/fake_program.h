@@ -58,6 +58,7 @@ class FakeProgram {
                        return Remember("demo", s);
                      },
                  .check_outbox = app::CheckOutbox,
+                 .check_kafka = app::CheckKafka,
                  .advance_slot = [this](const config::Settings& s, const app::SlotAdvanceOptions& o)
                      -> absl::StatusOr<app::SlotAdvanceReport> {
                    slot_advance_options = o;

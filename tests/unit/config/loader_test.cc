@@ -269,6 +269,26 @@ TEST(Load, PutsWhatTheMappingSaysOfABlockInItsPlace) {
             file.path() + ":5:9: outbox.topic: '${' is not right");
 }
 
+TEST(Load, PutsWhatTheProducerSaysOfItsPropertiesInTheirPlace) {
+  TemporaryFile file("[kafka]\nbrokers = \"a:1\"\nproperties = { acks = \"1\" }\n");
+  LoadRequest request = {.file = file.path()};
+  request.check_kafka = [](const KafkaSettings& kafka) {
+    return kafka.properties.contains("acks") ? absl::InvalidArgumentError("'acks' cannot be '1'")
+                                             : absl::OkStatus();
+  };
+  EXPECT_THAT(std::string(Load(request).status().message()),
+              AllOf(HasSubstr(file.path() + ":3:"), HasSubstr("'acks' cannot be '1'")));
+}
+
+TEST(Load, ThePresetMessageHasOneBlockAndNoTable) {
+  TemporaryFile two("[[outbox]]\npreset = \"message\"\n[[outbox]]\npreset = \"message\"\n");
+  EXPECT_THAT(std::string(Load({.file = two.path()}).status().message()),
+              HasSubstr(two.path() + ":4:10: outbox.preset: there are two"));
+  TemporaryFile table("[[outbox]]\npreset = \"message\"\ntable = \"a\"\n");
+  EXPECT_THAT(std::string(Load({.file = table.path()}).status().message()),
+              HasSubstr(table.path() + ":3:9: outbox.table: the preset 'message' reads no table"));
+}
+
 TEST(Load, ADeadLetterTopicThatKafkaDoesNotTakeIsRefused) {
   TemporaryFile file("[relay]\ndead_letter_topic = \"dead letters\"\n");
   EXPECT_THAT(std::string(Load({.file = file.path()}).status().message()),

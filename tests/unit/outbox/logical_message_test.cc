@@ -56,6 +56,12 @@ TEST_F(LogicalMessageTest, ATextPayloadIsTheTextAndNullIsATombstone) {
   EXPECT_EQ((*Emit(R"({"topic":"t"})"))->key, std::nullopt);
 }
 
+TEST_F(LogicalMessageTest, AMessageWithoutATopicIsNamedByTheMemberThatItLacks) {
+  const auto event = Emit(R"({"payload":1})");
+  EXPECT_THAT(std::string(event.status().message()),
+              HasSubstr("member topic, part of the topic, is missing"));
+}
+
 TEST_F(LogicalMessageTest, TheLastOfMembersWithOneNameCounts) {
   EXPECT_EQ((*Emit(R"({"topic":"a","topic":"b"})"))->topic, "b");
 }

@@ -45,6 +45,9 @@ TEST(OutboxRule, NamesTheOptionFirstInEveryError) {
   settings.topic_regex = "(";
   EXPECT_THAT(ErrorOf(settings), StartsWith("outbox.topic_regex: "));
   settings = {};
+  settings.topic_regex = "(.*)";
+  EXPECT_THAT(ErrorOf(settings), StartsWith("outbox.topic_replacement: missing"));
+  settings = {};
   settings.topic_replacement = "x";
   EXPECT_THAT(ErrorOf(settings), StartsWith("outbox.topic_replacement: "));
   settings = {};

@@ -91,7 +91,7 @@ TEST_P(PoisonRow, GoesToTheDeadLetterTopicInItsPlaceBetweenItsNeighbours) {
   EXPECT_EQ(sink_.published()[3].Header("id"), "after");
   EXPECT_EQ(stream->flushed(), Lsn(200));
   EXPECT_EQ(Counted(Reason(), PoisonAction::kDeadLetter), 1);
-  EXPECT_EQ(log_.Count("a poison event went to the dead-letter topic"), 1);
+  EXPECT_EQ(log_.Count("a poison event goes to the dead-letter topic"), 1);
 }
 
 TEST_P(PoisonRow, IsConfirmedOnlyAfterItsDeadLetterIsAcked) {
@@ -221,7 +221,7 @@ TEST_F(RelayPoison, ADeadLetterThatTheSinkRefusesHaltsWithBothReasons) {
   EXPECT_EQ(sink_.published().size(), 2u);
   EXPECT_EQ(Counted(PoisonReason::kTopic, PoisonAction::kHalt), 1);
   EXPECT_EQ(Counted(PoisonReason::kTopic, PoisonAction::kDeadLetter), 0);
-  EXPECT_EQ(log_.Count("went to the dead-letter topic"), 0);
+  EXPECT_EQ(log_.Count("goes to the dead-letter topic"), 0);
 }
 
 TEST_F(RelayPoison, ADeadLetterThatIsTooLargeGoesWithoutItsRow) {
@@ -286,7 +286,7 @@ TEST_F(RelayPoison, ADeadLetterWhoseTopicIsMissingIsPublishedAgainUntilItArrives
   waiter_.PassTime(absl::Seconds(2));
   EXPECT_TRUE(Run().ok());
   EXPECT_EQ(second->flushed(), Lsn(200));
-  EXPECT_EQ(log_.Count("went to the dead-letter topic"), 1);
+  EXPECT_EQ(log_.Count("goes to the dead-letter topic"), 1);
   EXPECT_EQ(Counted(PoisonReason::kTopic, PoisonAction::kDeadLetter), 1) << "the same, sent again";
 }
 
