@@ -2,6 +2,8 @@
 -- be decoded with it. `walpost setup` does both in that order.
 -- Idempotent: psql -f sql/publication.sql
 --
+-- For another table than public.outbox, name that one below; for several, all of them.
+--
 -- Inserts alone: the application's own updates and deletes then cost nothing on the wire, and the
 -- table needs no replica identity.
 DO $$

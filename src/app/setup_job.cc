@@ -24,7 +24,7 @@ absl::StatusOr<postgres::SetupRequest> RequestFrom(const config::Settings& setti
   }
   if (options.create_table && request.tables.empty()) {
     return absl::InvalidArgumentError(
-        "--create-table: the preset 'message' has no table; hint: leave out --create-table");
+        "--create-table: the preset 'message' has no table; hint: walpost setup --preset message");
   }
   request.timeout = options.timeout;
   return request;

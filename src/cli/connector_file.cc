@@ -56,6 +56,22 @@ absl::StatusOr<NamedTexts> PropertiesOf(const rapidjson::Value& object, std::str
   return properties;
 }
 
+// A KafkaConnector of Strimzi, whose class stands beside its configuration.
+// Source: https://strimzi.io/docs/operators/latest/configuring.html#type-KafkaConnector-reference
+absl::StatusOr<NamedTexts> PropertiesOfResource(const rapidjson::Value& resource,
+                                                std::string_view file) {
+  const auto spec = resource.FindMember("spec");
+  const bool has_spec = spec != resource.MemberEnd() && spec->value.IsObject();
+  if (!has_spec || !spec->value.HasMember("config") || !spec->value["config"].IsObject()) {
+    return Wrong(file, "a Kubernetes resource without spec.config; hint: give a KafkaConnector");
+  }
+  WALPOST_ASSIGN_OR_RETURN(NamedTexts properties, PropertiesOf(spec->value["config"], file));
+  if (spec->value.HasMember("class") && spec->value["class"].IsString()) {
+    properties.emplace_back("connector.class", TextOf(spec->value["class"]));
+  }
+  return properties;
+}
+
 absl::StatusOr<NamedTexts> ParseJson(std::string_view text, std::string_view file) {
   // Iterative, so that nesting costs no stack.
   constexpr unsigned kFlags = rapidjson::kParseIterativeFlag |
@@ -69,6 +85,7 @@ absl::StatusOr<NamedTexts> ParseJson(std::string_view text, std::string_view fil
         PlaceOf(text, offset, file),
         ToStd(absl::StrCat("not JSON: ", rapidjson::GetParseError_En(document.GetParseError()))));
   }
+  if (document.HasMember("apiVersion")) return PropertiesOfResource(document, file);
   if (!document.HasMember("config")) return PropertiesOf(document, file);
   const rapidjson::Value& config = document["config"];
   if (!config.IsObject()) return Wrong(file, "'config' is not an object of properties");
@@ -105,6 +122,11 @@ absl::StatusOr<NamedTexts> ParseConnectorFile(std::string_view text, std::string
   absl::StatusOr<NamedTexts> properties = ParseJavaProperties(text);
   if (!properties.ok()) return Wrong(file, ToStd(properties.status().message()));
   if (properties->empty()) return Wrong(file, "holds no property");
+  if (properties->front().first == "apiVersion") {
+    return Wrong(file,
+                 "a Kubernetes resource in YAML; hint: give it in JSON (kubectl get kafkaconnector "
+                 "NAME -o json)");
+  }
   return properties;
 }
 

@@ -36,8 +36,8 @@ using config::ImportOutcome;
 absl::StatusOr<config::NamedTexts> ReadProperties(const std::string& file) {
   absl::StatusOr<std::string> text = config::ReadFileText(file);
   if (!text.ok()) {
-    return absl::UnavailableError(
-        absl::StrCat(file, ": cannot be read: ", text.status().message()));
+    return absl::InvalidArgumentError(absl::StrCat(
+        file, ": cannot be read: ", text.status().message(), "; hint: check the name"));
   }
   return ParseConnectorFile(*text, file);
 }
@@ -125,7 +125,7 @@ class ImportDebeziumVerb : public Verb {
     List(*import, ImportOutcome::kChangesEvents,
          "cannot be honoured, and consumers may see it:", context.err);
     const absl::Status loads =
-        CheckLoads(import->toml, outputs_.empty() ? "walpost.toml" : outputs_.back(), context.jobs);
+        CheckLoads(import->toml, outputs_.empty() ? "the output" : outputs_.back(), context.jobs);
     if (!loads.ok()) return Report(loads, context.err);
     return import->changes_events() ? kExitPrecondition : kExitOk;
   }

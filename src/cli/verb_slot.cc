@@ -55,7 +55,9 @@ class AdvanceVerb : public Verb {
   int Run(const CliContext& context, const ConfigFileFlag& global) override {
     absl::Status parsed = ReadOwnFlags();
     if (!parsed.ok()) return Report(parsed, context.err);
-    auto loaded = config::Load(RequestFor(context, global, file_, flags_.Values()));
+    const config::LoadRequest request = RequestFor(context, global, file_, flags_.Values());
+    config_file_ = request.file;
+    auto loaded = config::Load(request);
     if (!loaded.ok()) return Report(loaded.status(), context.err);
     auto report = context.jobs.advance_slot(loaded->settings, options_);
     if (!report.ok()) return Report(report.status(), context.err);
@@ -129,8 +131,9 @@ class AdvanceVerb : public Verb {
   std::string Lines(const app::SlotAdvanceReport& report,
                     const config::PostgresSettings& names) const {
     const std::string slot = StrCat("slot ", config::Quoted(names.slot));
-    const std::string next =
-        StrCat("next: walpost run --slot ", names.slot, " --publication ", names.publication, "\n");
+    const std::string next = StrCat("next: walpost run ", config_file_.empty() ? "" : "--config ",
+                                    config_file_, config_file_.empty() ? "" : " ", "--slot ",
+                                    names.slot, " --publication ", names.publication, "\n");
     if (report.state == State::kNothingToDo) {
       return StrCat("nothing to do: ", slot, " is at ", report.from.ToString(),
                     report.target == report.from ? " already" : ", past ",
@@ -183,6 +186,7 @@ class AdvanceVerb : public Verb {
   std::vector<std::string> timeline_;
   bool json_ = false;
   app::SlotAdvanceOptions options_;
+  std::string config_file_;
   std::string source_;  // --to or lsn_commit
   std::string owner_;   // of the offset
 };

@@ -400,6 +400,10 @@ class RouterWriter {
   void WriteBlocks() {
     constexpr std::string_view kName = "table.include.list";
     const std::string* text = reader_.Find(kName);
+    if (text != nullptr && Trimmed(*text).empty()) {
+      reader_.NothingToDo(kName, "is empty, as if it were not set");
+      text = nullptr;
+    }
     TableList list;
     if (text != nullptr) list = ReadTableList(*text);
     for (const std::string& expression : list.expressions) {

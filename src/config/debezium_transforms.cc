@@ -61,6 +61,15 @@ absl::StatusOr<std::string> FindRouter(const ConnectorReader& reader) {
     const std::string type = Trimmed(reader.TextOr(prefix + "type", ""));
     if (NamesClass(type, kRouterClass, "")) return prefix;
   }
+  bool is_of_a_server = false;
+  reader.ForEachOpen([&](const std::string& name, const std::string&) {
+    is_of_a_server = is_of_a_server || name.starts_with("debezium.source.");
+  });
+  if (is_of_a_server) {
+    return PropertyError("debezium.source.*",
+                         "is how Debezium Server names a connector's properties; hint: give them "
+                         "as a connector has them, without debezium.source. and debezium.");
+  }
   return PropertyError("transforms",
                        "names no transform of the type io.debezium.transforms.outbox.EventRouter; "
                        "hint: only the connector of an outbox can be imported");

@@ -53,6 +53,13 @@ absl::Status StatusOfStreamError(const absl::Status& error, const StreamNames& n
                   "another walpost runs with postgres.slot (--slot) of that name");
   }
   // Text that does not convert to UTF-8 and the like: nothing that our configuration holds.
+  if (state == "22021" || state == "22P05") {
+    return status(StatusCode::kFailedPrecondition,
+                  "a row holds text that is not UTF-8, as a database with another encoding or "
+                  "SQL_ASCII may, and the server cannot send it; nothing from its transaction on "
+                  "is confirmed; publish that row in another way, then move the slot past it "
+                  "knowingly (walpost slot advance)");
+  }
   bool of_the_data = absl::IsInvalidArgument(error);
   return status(of_the_data ? StatusCode::kFailedPrecondition : error.code(), "");
 }

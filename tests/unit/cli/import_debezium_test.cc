@@ -83,6 +83,19 @@ TEST(ConnectorFile, ReadsEachShapeThatTheRestApiHas) {
   EXPECT_THAT(*both, ElementsAre(Pair("name", "n"), Pair("a", "1")));
 }
 
+TEST(ConnectorFile, ReadsAKafkaConnectorOfKubernetes) {
+  const auto connector = ParseConnectorFile(
+      R"({"apiVersion": "kafka.strimzi.io/v1beta2", "kind": "KafkaConnector", "metadata": {},
+          "spec": {"class": "C", "config": {"a": "1", "b": 2}}})",
+      "f");
+  ASSERT_TRUE(connector.ok()) << connector.status();
+  EXPECT_THAT(*connector,
+              ElementsAre(Pair("a", "1"), Pair("b", "2"), Pair("connector.class", "C")));
+  EXPECT_THAT(ErrorOf(R"({"apiVersion": "v1", "spec": {}})"), HasSubstr("without spec.config"));
+  EXPECT_THAT(ErrorOf("apiVersion: kafka.strimzi.io/v1beta2\nkind: KafkaConnector\n"),
+              HasSubstr("hint: give it in JSON"));
+}
+
 TEST(ConnectorFile, KeepsEachDigitOfANumber) {
   const auto properties = ParseConnectorFile(R"({"a": 12345678901234567890, "b": 1e3})", "f");
   ASSERT_TRUE(properties.ok());
@@ -177,7 +190,7 @@ TEST(ImportDebezium, EndsWithThreeWhenTheOptionsRefuseWhatTheyAreGiven) {
   FakeProgram program;
   EXPECT_EQ(program.Run({"config", "import-debezium", file}), kExitPrecondition);
   EXPECT_THAT(program.out(), HasSubstr("slot = \"Outbox Slot\"\n"));
-  EXPECT_THAT(program.err(), StartsWith("walpost: walpost.toml:"));
+  EXPECT_THAT(program.err(), StartsWith("walpost: the output:"));
   EXPECT_THAT(program.err(), HasSubstr("postgres.slot: "));
 }
 
@@ -192,12 +205,12 @@ TEST(ImportDebezium, TakesTheWorkersPropertiesFromAFileOfTheirOwn) {
   EXPECT_THAT(program.out(), HasSubstr("\nvalue = \"json-schema\"\n"));
 }
 
-TEST(ImportDebezium, TellsUsageFromAFileThatCannotBeRead) {
+TEST(ImportDebezium, RefusesWhatItCannotReadWithoutWritingAnything) {
   Files files;
   FakeProgram program;
   EXPECT_EQ(program.Run({"config", "import-debezium"}), kExitUsage);
   EXPECT_THAT(program.err(), HasSubstr("takes one FILE"));
-  EXPECT_EQ(program.Run({"config", "import-debezium", files.Path("none.json")}), kExitFailed);
+  EXPECT_EQ(program.Run({"config", "import-debezium", files.Path("none.json")}), kExitUsage);
   EXPECT_THAT(program.err(), HasSubstr("none.json: cannot be read: No such file"));
   const std::string broken = files.Write("broken.json", "{\"a\"}");
   EXPECT_EQ(program.Run({"config", "import-debezium", broken}), kExitUsage);
@@ -205,6 +218,10 @@ TEST(ImportDebezium, TellsUsageFromAFileThatCannotBeRead) {
   const std::string other = files.Write("other.json", R"({"connector.class": "FileStreamSource"})");
   EXPECT_EQ(program.Run({"config", "import-debezium", other}), kExitUsage);
   EXPECT_THAT(program.err(), HasSubstr("other.json: transforms: names no transform"));
+  const std::string server = files.Write(
+      "server.properties", "debezium.source.connector.class=PostgresConnector\ntransforms=\n");
+  EXPECT_EQ(program.Run({"config", "import-debezium", server}), kExitUsage);
+  EXPECT_THAT(program.err(), HasSubstr("server.properties: debezium.source.*: "));
   EXPECT_EQ(program.Run({"config", "import-debezium", broken, other}), kExitUsage);
   EXPECT_EQ(program.out(), "");
 }

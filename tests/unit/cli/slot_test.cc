@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -101,6 +102,16 @@ TEST(SlotAdvance, SaysWhatItMovedAndWhatIsToCome) {
             "to come: every transaction that commits after it, whole; so the one that was in the "
             "connector's hands when it stopped comes again\n"
             "next: walpost run --slot debezium --publication dbz\n");
+}
+
+TEST(SlotAdvance, SaysHowToGoOnWithTheSameConfiguration) {
+  const std::string file = testing::TempDir() + "walpost-slot-test.toml";
+  std::ofstream(file) << "[postgres]\nslot = \"debezium\"\npublication = \"dbz\"\n";
+  FakeProgram program;
+  program.slot_advance_report = Moved(100, 612, 612);
+  EXPECT_EQ(program.Run({"slot", "advance", "--config", file, "--to", "0/264"}), kExitOk);
+  EXPECT_THAT(program.out(), HasSubstr("next: walpost run --config " + file +
+                                       " --slot debezium --publication dbz\n"));
 }
 
 TEST(SlotAdvance, OfADryRunSaysWhatItWouldDo) {

@@ -371,6 +371,9 @@ TEST(DebeziumImport, AssumesTheTableThatAWholeConnectorDoesNotName) {
   EXPECT_THAT(OutcomesOf(Import(text), "table.include.list"), ElementsAre(ImportOutcome::kAssumed));
   EXPECT_THAT(ReasonOf(Import(text), "table.include.list"), StartsWith("is not set"));
   EXPECT_THAT(NamesWith(Import(std::string(kRouter)), ImportOutcome::kAssumed), IsEmpty());
+  text += "table.include.list= \n";
+  EXPECT_THAT(OutcomesOf(Import(text), "table.include.list"),
+              ElementsAre(ImportOutcome::kNothingToDo, ImportOutcome::kAssumed));
 }
 
 TEST(DebeziumImport, LeavesTheConnectionOfAPartToFlagsAndEnvironment) {

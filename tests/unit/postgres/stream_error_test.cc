@@ -55,8 +55,11 @@ TEST(StreamError, AHeldSlotIsWaitedFor) {
 }
 
 TEST(StreamError, TextThatDoesNotConvertIsNotOurConfiguration) {
-  EXPECT_EQ(Meaning("22P05", "character has no equivalent in encoding UTF8").code(),
-            StatusCode::kFailedPrecondition);
+  for (const char* state : {"22P05", "22021"}) {
+    const absl::Status status = Meaning(state, "invalid byte sequence for encoding \"UTF8\"");
+    EXPECT_EQ(status.code(), StatusCode::kFailedPrecondition);
+    EXPECT_THAT(std::string(status.message()), HasSubstr("hint: a row holds text"));
+  }
 }
 
 TEST(StreamError, ASkippedPublicationStops) {
