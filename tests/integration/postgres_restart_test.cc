@@ -63,8 +63,9 @@ TEST_F(PostgresRestart, FastStopIsNotHeldUpByAnIdleRelay) {
 }
 
 TEST_F(PostgresRestart, FastStopIsNotHeldUpByRowsThatNoBrokerTook) {
-  CreateTopic("order");
+  CreateTopic("order", 1);
   auto relay = StartRelay();
+  DeliverFirst("order");
   kafka().Stop();
   Insert("order", 10);
   ASSERT_TRUE(WaitUntil(absl::Seconds(20), [&] {
@@ -75,14 +76,34 @@ TEST_F(PostgresRestart, FastStopIsNotHeldUpByRowsThatNoBrokerTook) {
   ASSERT_TRUE(kafka().Start().ok());
   TopicReader reader = Reader({"order"});
   ExpectDelivered(reader, absl::Seconds(60));
+  EXPECT_EQ(reader.distinct(), 12u);
+  EXPECT_TRUE(relay->process().Running());
+}
+
+TEST_F(PostgresRestart, FastStopIsNotHeldUpByTheFirstEventThatNoBrokerTook) {
+  CreateTopic("order", 1);
+  auto relay = StartRelay();
+  kafka().Stop();
+  Insert("order", 10);
+  // The others wait for it.
+  ASSERT_TRUE(WaitUntil(absl::Seconds(20), [&] {
+    return relay->Metric("walpost_events_in_flight").value_or(0) == 1;
+  })) << relay->process().Err();
+  EXPECT_TRUE(postgres().StopFast(kStopLimit).has_value()) << relay->process().Err();
+  ASSERT_TRUE(postgres().Start().ok());
+  ASSERT_TRUE(kafka().Start().ok());
+  TopicReader reader = Reader({"order"});
+  ExpectDelivered(reader, absl::Seconds(60));
   EXPECT_EQ(reader.distinct(), 10u);
+  ExpectKeysInOrder(reader);
   EXPECT_TRUE(relay->process().Running());
 }
 
 // Full of what no broker takes, it reads nothing, so the server cannot tell that it waits.
 TEST_F(PostgresRestart, FastStopIsNotHeldUpByARelayThatIsFull) {
-  CreateTopic("order");
+  CreateTopic("order", 1);
   auto relay = StartRelay({"--max-in-flight-bytes", "64KiB"});
+  DeliverFirst("order");
   kafka().Stop();
   // Far more than the sockets between the two hold.
   sql().Exec(
@@ -97,7 +118,7 @@ TEST_F(PostgresRestart, FastStopIsNotHeldUpByARelayThatIsFull) {
   ASSERT_TRUE(kafka().Start().ok());
   TopicReader reader = Reader({"order"});
   ExpectDelivered(reader, absl::Seconds(60));
-  EXPECT_EQ(reader.distinct(), 20000u);
+  EXPECT_EQ(reader.distinct(), 20002u);
   EXPECT_TRUE(relay->process().Running());
 }
 

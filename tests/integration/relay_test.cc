@@ -165,6 +165,12 @@ void RelayTest::Insert(std::string_view aggregate_type, int count) {
                           "FROM generate_series(0, ", count - 1, ") g"));
 }
 
+void RelayTest::DeliverFirst(std::string_view aggregate_type) {
+  Insert(aggregate_type, 2);
+  support::TopicReader reader = Reader({std::string(aggregate_type)});
+  ExpectDelivered(reader);
+}
+
 Lsn RelayTest::InsertOne(std::string_view aggregate_type) {
   sql().Exec("BEGIN");
   Insert(aggregate_type, 1);

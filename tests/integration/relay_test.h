@@ -79,6 +79,10 @@ class RelayTest : public DatabaseTest {
   // confirmed the row.
   Lsn InsertOne(std::string_view aggregate_type);
 
+  // Has two rows delivered, so that the events behind them need not wait for the first of their
+  // partition. The topic is to have one.
+  void DeliverFirst(std::string_view aggregate_type);
+
   // Ids of the table in the order of insertion, which is the order of commits when one session
   // wrote.
   std::vector<std::string> IdsInTable();
