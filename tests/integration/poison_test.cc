@@ -252,8 +252,8 @@ TEST_F(PoisonRelay, NothingOvertakesAnEventThatTheBrokerRefuses) {
   sql().Exec("BEGIN");
   insert(1, 5000);
   const std::string refused = IdOfLastRow();
-  const Lsn before_commit = sql().LsnOf("SELECT pg_current_wal_insert_lsn()");
   insert(100, 1000);
+  const Lsn before_commit = sql().LsnOf("SELECT pg_current_wal_insert_lsn()");
   sql().Exec("COMMIT");
 
   EXPECT_EQ(relay->process().WaitExit(absl::Seconds(60)), 4) << relay->process().Err();
