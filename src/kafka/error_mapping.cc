@@ -51,12 +51,13 @@ absl::Status PublishError(rd_kafka_resp_err_t error, const EventFacts& event) {
       return absl::ResourceExhaustedError("the kafka producer's queue is full");
     case RD_KAFKA_RESP_ERR_MSG_SIZE_TOO_LARGE:
       return absl::InvalidArgumentError(
-          absl::StrCat("an event of ", event.bytes, " bytes for topic '", ToAbsl(event.topic),
-                       "' exceeds the producer's limit of ", event.max_message_bytes,
+          absl::StrCat("an event for topic '", ToAbsl(event.topic), "' with ", event.bytes,
+                       " bytes of key and value exceeds, with its headers and framing, the "
+                       "producer's limit of ",
+                       event.max_message_bytes,
                        " bytes; hint: raise message.max.bytes in kafka.properties, and "
                        "max.message.bytes of the topic"));
     case RD_KAFKA_RESP_ERR_TOPIC_EXCEPTION:
-    case RD_KAFKA_RESP_ERR__UNKNOWN_PARTITION:
     case RD_KAFKA_RESP_ERR__INVALID_ARG:
     case RD_KAFKA_RESP_ERR_INVALID_MSG:
     case RD_KAFKA_RESP_ERR_INVALID_RECORD:
@@ -87,12 +88,11 @@ absl::Status DeliveryError(rd_kafka_resp_err_t error, const EventFacts& event, b
     case RD_KAFKA_RESP_ERR_INVALID_RECORD:
     case RD_KAFKA_RESP_ERR_INVALID_TIMESTAMP:
     case RD_KAFKA_RESP_ERR_TOPIC_EXCEPTION:
-    // Publish() refuses it when the topic's partitions are known; here they were not yet.
-    case RD_KAFKA_RESP_ERR__UNKNOWN_PARTITION:
       return absl::DataLossError(Described(
           absl::StrCat("the broker refuses an event", WithId(event), " for"), event, error));
     default:
-      // Whatever is not known to be the event's own fault may pass.
+      // Whatever is not known to be the event's own fault may pass. What has a partition that a
+      // topic has not, which was not there yet, Publish() refuses next time.
       return absl::UnavailableError(Described("an event was not delivered to", event, error));
   }
 }

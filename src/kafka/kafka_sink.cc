@@ -153,11 +153,13 @@ absl::StatusOr<std::size_t> KafkaSink::Publish(const OutboxEvent& event, EventTi
   if (event.partition) WALPOST_RETURN_IF_ERROR(CheckPartition(event, *topic));
   if (event.timestamp_ms == 0) WALPOST_RETURN_IF_ERROR(CheckTimestamp(event));
   const bool open = topic->gate.open(now_);
-  std::optional<std::int32_t> place;
-  if (!open) {
-    WALPOST_ASSIGN_OR_RETURN(place, AwaitFirst(event, *topic));
+  if (!open) WALPOST_RETURN_IF_ERROR(AwaitPartitions(*topic));
+  const auto place = PlaceOf(event, *topic, places_keyless_);
+  if (!open && !topic->gate.Admits(place)) {
+    return absl::ResourceExhaustedError("the first event of the partition is under way");
   }
-  const rd_kafka_resp_err_t error = Produce(client_.get(), topic->handle.get(), event, ticket);
+  const rd_kafka_resp_err_t error =
+      Produce(client_.get(), topic->handle.get(), event, place, ticket);
   if (error != RD_KAFKA_RESP_ERR_NO_ERROR) return Refusal(error, event);
   if (!open) topic->gate.OnTaken(place);
   ++in_flight_;
@@ -167,31 +169,25 @@ absl::StatusOr<std::size_t> KafkaSink::Publish(const OutboxEvent& event, EventTi
 // Before the client has it: later on it would fail together with all that came after it. A topic
 // may have got more partitions since it was last looked at.
 absl::Status KafkaSink::CheckPartition(const OutboxEvent& event, Topic& topic) {
-  const auto is_there = [&] {
-    return *event.partition >= 0 && *event.partition < topic.gate.partitions();
-  };
-  if (is_there()) return absl::OkStatus();
-  WALPOST_RETURN_IF_ERROR(LearnPartitions(client_.get(), topic, now_));
-  // A topic that is not there yet may be made by the first event.
-  if (topic.gate.partitions() == 0 || is_there()) return absl::OkStatus();
+  const PartitionGate& gate = topic.gate;
+  if (*event.partition >= 0) {
+    if (*event.partition < gate.partitions() || gate.AwaitsTopic()) return absl::OkStatus();
+    WALPOST_RETURN_IF_ERROR(LearnPartitions(client_.get(), topic, now_));
+    // A topic that is not there yet may be made by the first event.
+    if (*event.partition < gate.partitions() || gate.partitions() == 0) return absl::OkStatus();
+  }
   return PoisonError(
       PoisonReason::kPartition,
       ToStd(absl::StrCat("topic '", ToAbsl(event.topic), "' has no partition ", *event.partition,
-                         ", only ", topic.gate.partitions(),
+                         gate.partitions() > 0 ? absl::StrCat(", only ", gate.partitions()) : "",
                          "; hint: check the column of outbox.partition, or add partitions")));
 }
 
-// Where the event goes, which may be as the first of its partition, if it may go now.
-absl::StatusOr<std::optional<std::int32_t>> KafkaSink::AwaitFirst(const OutboxEvent& event,
-                                                                  Topic& topic) {
-  PartitionGate& gate = topic.gate;
-  if (in_flight_ == 0) gate.OnNothingUnderWay();
-  if (gate.WantsPartitions(now_)) {
-    WALPOST_RETURN_IF_ERROR(LearnPartitions(client_.get(), topic, now_));
-  }
-  const auto place = PlaceOf(event, topic, places_keyless_);
-  if (gate.Admits(place)) return place;
-  return absl::ResourceExhaustedError("the first event of the partition is under way");
+// Has the gate know what it has to know to admit an event.
+absl::Status KafkaSink::AwaitPartitions(Topic& topic) {
+  if (in_flight_ == 0) topic.gate.OnNothingUnderWay();
+  if (!topic.gate.WantsPartitions(now_)) return absl::OkStatus();
+  return LearnPartitions(client_.get(), topic, now_);
 }
 
 absl::Status KafkaSink::CheckTimestamp(const OutboxEvent& event) const {

@@ -85,7 +85,7 @@ class KafkaSink final : public EventSink {
   absl::Status Refusal(int code, const OutboxEvent& event);
   absl::Status NotTaken(absl::Status reason);
   absl::Status CheckPartition(const OutboxEvent& event, Topic& topic);
-  absl::StatusOr<std::optional<std::int32_t>> AwaitFirst(const OutboxEvent& event, Topic& topic);
+  absl::Status AwaitPartitions(Topic& topic);
   absl::Status CheckTimestamp(const OutboxEvent& event) const;
 
   EventHandle NextEvent(absl::Duration wait);

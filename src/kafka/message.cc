@@ -50,14 +50,14 @@ rd_kafka_headers_t* MakeHeaders(std::span<const EventHeader> headers) {
 }  // namespace
 
 rd_kafka_resp_err_t Produce(rd_kafka_t* client, rd_kafka_topic_t* topic, const OutboxEvent& event,
-                            EventTicket ticket) {
+                            std::optional<std::int32_t> place, EventTicket ticket) {
   // -1 would be taken for "let the partitioner choose".
-  if (event.partition.value_or(0) < 0) return RD_KAFKA_RESP_ERR__UNKNOWN_PARTITION;
+  if (place.value_or(0) < 0) return RD_KAFKA_RESP_ERR__UNKNOWN_PARTITION;
   std::array<rd_kafka_vu_t, 8> arguments;
   arguments[0].vtype = RD_KAFKA_VTYPE_RKT;
   arguments[0].u.rkt = topic;
   arguments[1].vtype = RD_KAFKA_VTYPE_PARTITION;
-  arguments[1].u.i32 = event.partition.value_or(RD_KAFKA_PARTITION_UA);
+  arguments[1].u.i32 = place.value_or(RD_KAFKA_PARTITION_UA);
   SetBytes(arguments[2], RD_KAFKA_VTYPE_VALUE, event.value);
   SetBytes(arguments[3], RD_KAFKA_VTYPE_KEY, event.key);
   arguments[4].vtype = RD_KAFKA_VTYPE_OPAQUE;

@@ -4,6 +4,8 @@
 #include <librdkafka/rdkafka.h>
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 
 #include "walpost/event_sink.h"
 #include "walpost/outbox_event.h"
@@ -15,10 +17,11 @@ namespace walpost::kafka {
 // events: 190 bytes without headers, 345 with one, 470 with three.
 inline constexpr std::size_t kPerEventOverhead = 450;
 
-// Hands a copy of an event to the client; `ticket` travels as the message's opaque pointer. An
-// event with the timestamp 0 needs a client on which EpochTimestamp was installed.
+// Hands a copy of an event to the client, for the partition `place`, or for any; `ticket` travels
+// as the message's opaque pointer. An event with the timestamp 0 needs a client on which
+// EpochTimestamp was installed.
 rd_kafka_resp_err_t Produce(rd_kafka_t* client, rd_kafka_topic_t* topic, const OutboxEvent& event,
-                            EventTicket ticket);
+                            std::optional<std::int32_t> place, EventTicket ticket);
 
 // The ticket of a message that Produce() made.
 EventTicket TicketOf(const rd_kafka_message_t& message);

@@ -6,16 +6,18 @@
 namespace walpost::kafka {
 
 bool PartitionGate::WantsPartitions(absl::Duration now) const {
-  return states_.empty() ? first_.has_value() : now >= trust_ends_;
+  return states_.empty() ? first_.has_value() && waiting_ == 0 : now >= ask_at_;
 }
 
 void PartitionGate::SetPartitions(std::int32_t count, absl::Duration now) {
+  if (states_.empty() && waiting_ > 0) return;
   if (now >= trust_ends_) {
     // What is waited for stays so: it is the first one all the same.
     std::replace(states_.begin(), states_.end(), State::kTrusted, State::kUnknown);
     trust_ends_ = now + kTrust;
   }
-  states_.resize(static_cast<std::size_t>(std::max(count, 0)), State::kUnknown);
+  ask_at_ = now + kAskEvery;
+  states_.resize(static_cast<std::size_t>(std::max(count, 1)), State::kUnknown);
   waiting_ = static_cast<std::size_t>(std::count(states_.begin(), states_.end(), State::kWaits));
   Reopen();
   if (const auto first = std::exchange(first_, std::nullopt); first) OnDelivered(*first);
@@ -56,7 +58,7 @@ void PartitionGate::Reopen() {
   const bool all = !states_.empty() && std::all_of(states_.begin(), states_.end(), [](State one) {
     return one == State::kTrusted;
   });
-  open_until_ = all ? trust_ends_ : -absl::InfiniteDuration();
+  open_until_ = all ? std::min(trust_ends_, ask_at_) : -absl::InfiniteDuration();
 }
 
 void PartitionGate::OnNothingUnderWay() {

@@ -26,20 +26,26 @@ namespace walpost::kafka {
 class PartitionGate {
  public:
   static constexpr absl::Duration kTrust = absl::Hours(1);
+  // How often the partitions are asked for: a topic may get more of them. As often as the client
+  // does by itself (topic.metadata.refresh.interval.ms of librdkafka).
+  static constexpr absl::Duration kAskEvery = absl::Minutes(5);
 
-  // Whether every event may go, wherever to.
+  // Whether every event may go, wherever to, as long as it goes to one of partitions().
   bool open(absl::Duration now) const { return now < open_until_; }
 
   // Of the topic; 0 while it is not known. Until then one event goes at a time.
   std::int32_t partitions() const { return static_cast<std::int32_t>(states_.size()); }
+  // Whether it is under way to a topic of which nothing is known.
+  bool AwaitsTopic() const { return states_.empty() && waits(); }
   // Whether SetPartitions() should be told: the first event is acknowledged, so the topic is there;
-  // or an hour has passed.
+  // or it was told some time ago.
   bool WantsPartitions(absl::Duration now) const;
-  // After an hour, what was acknowledged before counts no more.
+  // Has no effect while the first event is under way, since where it goes is not known. After an
+  // hour, what was acknowledged before counts no more. `count` is at least 1.
   void SetPartitions(std::int32_t count, absl::Duration now);
 
   // Whether an event for this partition may go; nothing for one that the client places anywhere,
-  // which follows no other.
+  // which follows no other: it may once the partitions are known.
   bool Admits(std::optional<std::int32_t> partition) const;
   // The producer has taken one that was admitted.
   void OnTaken(std::optional<std::int32_t> partition);
@@ -63,6 +69,7 @@ class PartitionGate {
   // Where the first event was acknowledged, while the partitions are not known.
   std::optional<std::int32_t> first_;
   absl::Duration trust_ends_ = -absl::InfiniteDuration();
+  absl::Duration ask_at_ = -absl::InfiniteDuration();
   absl::Duration open_until_ = -absl::InfiniteDuration();
 };
 

@@ -60,8 +60,13 @@ absl::Status LearnPartitions(rd_kafka_t* client, Topic& topic, absl::Duration no
     return absl::ResourceExhaustedError("no broker has told the topic's partitions yet");
   }
   const rd_kafka_metadata_topic_t& told = metadata->topics[0];
-  topic.gate.SetPartitions(told.err == RD_KAFKA_RESP_ERR_NO_ERROR ? told.partition_cnt : 0, now);
-  return absl::OkStatus();
+  if (told.err == RD_KAFKA_RESP_ERR_NO_ERROR && told.partition_cnt > 0) {
+    topic.gate.SetPartitions(told.partition_cnt, now);
+    return absl::OkStatus();
+  }
+  // The first event may make the topic. One that was there may come back with other partitions.
+  if (topic.gate.partitions() == 0) return absl::OkStatus();
+  return absl::ResourceExhaustedError("no broker tells the topic's partitions any more");
 }
 
 std::optional<std::int32_t> PlaceOf(const OutboxEvent& event, const Topic& topic,

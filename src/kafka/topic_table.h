@@ -53,11 +53,13 @@ class TopicTable {
   Topic* last_ = nullptr;
 };
 
-// Asks the brokers how many partitions the topic has, for at most a second, and tells the gate; 0
-// for a topic that is not there. kResourceExhausted: none has answered.
+// Asks the brokers how many partitions the topic has, for at most a second, and tells the gate; not
+// of a topic that has never been there. kResourceExhausted: none has told.
 absl::Status LearnPartitions(rd_kafka_s* client, Topic& topic, absl::Duration now);
 
-// Where the client will put the event; nothing if that is anywhere, since it has no key.
+// Where the event goes; nothing if that may be anywhere, since it has no key, or the partitions are
+// not known yet. The place is that of the client's own partitioner, but for the number of
+// partitions that the gate knows, so that none is used that the gate does not watch.
 // `keyless_is_placed`: the partitioner is one that gives those without a key a place, too.
 std::optional<std::int32_t> PlaceOf(const OutboxEvent& event, const Topic& topic,
                                     bool keyless_is_placed);

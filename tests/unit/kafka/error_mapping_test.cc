@@ -16,8 +16,8 @@ TEST(PublishError, TellsWhatToDoAboutEachKind) {
             absl::StatusCode::kResourceExhausted);
   EXPECT_EQ(PublishError(RD_KAFKA_RESP_ERR__FATAL, kEvent).code(), absl::StatusCode::kUnavailable);
   for (const auto error : {RD_KAFKA_RESP_ERR_MSG_SIZE_TOO_LARGE, RD_KAFKA_RESP_ERR_TOPIC_EXCEPTION,
-                           RD_KAFKA_RESP_ERR__UNKNOWN_PARTITION, RD_KAFKA_RESP_ERR__INVALID_ARG,
-                           RD_KAFKA_RESP_ERR_INVALID_RECORD, RD_KAFKA_RESP_ERR_INVALID_TIMESTAMP}) {
+                           RD_KAFKA_RESP_ERR__INVALID_ARG, RD_KAFKA_RESP_ERR_INVALID_RECORD,
+                           RD_KAFKA_RESP_ERR_INVALID_TIMESTAMP}) {
     const absl::Status status = PublishError(error, kEvent);
     EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
     EXPECT_THAT(std::string(status.message()), HasSubstr("topic 'orders'"));
@@ -27,8 +27,8 @@ TEST(PublishError, TellsWhatToDoAboutEachKind) {
 // A topic that is missing or forbidden for a while must never make an event be passed over.
 TEST(PublishError, IsTemporaryForWhateverIsNotKnown) {
   for (const auto error :
-       {RD_KAFKA_RESP_ERR__UNKNOWN_TOPIC, RD_KAFKA_RESP_ERR_UNKNOWN_TOPIC_OR_PART,
-        RD_KAFKA_RESP_ERR_TOPIC_AUTHORIZATION_FAILED,
+       {RD_KAFKA_RESP_ERR__UNKNOWN_TOPIC, RD_KAFKA_RESP_ERR__UNKNOWN_PARTITION,
+        RD_KAFKA_RESP_ERR_UNKNOWN_TOPIC_OR_PART, RD_KAFKA_RESP_ERR_TOPIC_AUTHORIZATION_FAILED,
         RD_KAFKA_RESP_ERR_CLUSTER_AUTHORIZATION_FAILED, RD_KAFKA_RESP_ERR__PURGE_QUEUE,
         RD_KAFKA_RESP_ERR__TIMED_OUT, RD_KAFKA_RESP_ERR__TRANSPORT, RD_KAFKA_RESP_ERR__STATE,
         RD_KAFKA_RESP_ERR_UNKNOWN, RD_KAFKA_RESP_ERR_POLICY_VIOLATION}) {
@@ -38,10 +38,9 @@ TEST(PublishError, IsTemporaryForWhateverIsNotKnown) {
 }
 
 TEST(DeliveryError, IsDataLossOnlyWhereTheEventItselfIsAtFault) {
-  for (const auto error :
-       {RD_KAFKA_RESP_ERR_MSG_SIZE_TOO_LARGE, RD_KAFKA_RESP_ERR_INVALID_MSG,
-        RD_KAFKA_RESP_ERR_INVALID_RECORD, RD_KAFKA_RESP_ERR_TOPIC_EXCEPTION,
-        RD_KAFKA_RESP_ERR_INVALID_TIMESTAMP, RD_KAFKA_RESP_ERR__UNKNOWN_PARTITION}) {
+  for (const auto error : {RD_KAFKA_RESP_ERR_MSG_SIZE_TOO_LARGE, RD_KAFKA_RESP_ERR_INVALID_MSG,
+                           RD_KAFKA_RESP_ERR_INVALID_RECORD, RD_KAFKA_RESP_ERR_TOPIC_EXCEPTION,
+                           RD_KAFKA_RESP_ERR_INVALID_TIMESTAMP}) {
     const absl::Status status = DeliveryError(error, kEvent, /*alone=*/true);
     EXPECT_EQ(status.code(), absl::StatusCode::kDataLoss) << rd_kafka_err2name(error);
     EXPECT_THAT(std::string(status.message()), HasSubstr("topic 'orders'"));
@@ -59,8 +58,8 @@ TEST(DeliveryError, IsNotTheEventsFaultWhenItWasRefusedInCompany) {
 
 TEST(DeliveryError, IsTemporaryForWhateverIsNotKnown) {
   for (const auto error :
-       {RD_KAFKA_RESP_ERR__UNKNOWN_TOPIC, RD_KAFKA_RESP_ERR_UNKNOWN_TOPIC_OR_PART,
-        RD_KAFKA_RESP_ERR_TOPIC_AUTHORIZATION_FAILED,
+       {RD_KAFKA_RESP_ERR__UNKNOWN_TOPIC, RD_KAFKA_RESP_ERR__UNKNOWN_PARTITION,
+        RD_KAFKA_RESP_ERR_UNKNOWN_TOPIC_OR_PART, RD_KAFKA_RESP_ERR_TOPIC_AUTHORIZATION_FAILED,
         RD_KAFKA_RESP_ERR_CLUSTER_AUTHORIZATION_FAILED, RD_KAFKA_RESP_ERR__PURGE_QUEUE,
         RD_KAFKA_RESP_ERR__PURGE_INFLIGHT, RD_KAFKA_RESP_ERR__MSG_TIMED_OUT,
         RD_KAFKA_RESP_ERR__TRANSPORT, RD_KAFKA_RESP_ERR__FATAL,

@@ -252,6 +252,20 @@ TEST_F(KafkaSinkTest, AnEventWaitsForTheFirstOfItsPartitionThatTheProducerSends)
   for (EventTicket ticket : {4, 5, 6}) EXPECT_TRUE(sink->Publish(one, ticket).ok());
 }
 
+TEST_F(KafkaSinkTest, AnEventThatNamesItsPartitionWaitsForTheFirstOfATopicToo) {
+  ASSERT_TRUE(cluster->CreateTopic("t", 3).ok());
+  OutboxEvent named = EventOf("t", "k", "v");
+  named.partition = 2;
+  ASSERT_TRUE(cluster->SetRoundTrip(absl::Milliseconds(100)).ok());
+
+  ASSERT_TRUE(Publish("t", "k", "v", 1).ok());
+  EXPECT_TRUE(absl::IsResourceExhausted(sink->Publish(named, 2).status()));
+
+  ASSERT_TRUE(cluster->SetRoundTrip(absl::ZeroDuration()).ok());
+  EXPECT_TRUE(PollUntil([&] { return listener.delivered.size() == 1; }).ok());
+  EXPECT_TRUE(sink->Publish(named, 2).ok());
+}
+
 TEST_F(KafkaSinkTest, NothingFollowsAFirstEventThatIsRefused) {
   cluster->FailNextProduces(1, ProduceFailure::kMessageTooLarge);
   absl::Status answer;

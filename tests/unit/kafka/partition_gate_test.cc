@@ -60,20 +60,27 @@ TEST(PartitionGate, IsOpenOnceEachPartitionHasAcknowledgedOne) {
   EXPECT_TRUE(gate.open(kNow));
 }
 
-TEST(PartitionGate, AsksAgainAfterAnHour) {
+TEST(PartitionGate, AsksAgainForThePartitionsAndAfterAnHourForTheFirstEvents) {
   PartitionGate gate = Known(1);
-  const absl::Duration later = kNow + PartitionGate::kTrust;
-  EXPECT_TRUE(gate.open(later - absl::Milliseconds(1)));
-  EXPECT_FALSE(gate.WantsPartitions(later - absl::Milliseconds(1)));
-  EXPECT_FALSE(gate.open(later));
-  EXPECT_TRUE(gate.WantsPartitions(later));
-  gate.SetPartitions(1, later);
-  EXPECT_FALSE(gate.open(later));
+  absl::Duration now = kNow;
+  for (; now + PartitionGate::kAskEvery < kNow + PartitionGate::kTrust;) {
+    EXPECT_TRUE(gate.open(now + PartitionGate::kAskEvery - absl::Milliseconds(1)));
+    now += PartitionGate::kAskEvery;
+    EXPECT_FALSE(gate.open(now));
+    EXPECT_TRUE(gate.WantsPartitions(now));
+    gate.SetPartitions(1, now);
+    EXPECT_TRUE(gate.open(now));
+    EXPECT_FALSE(gate.WantsPartitions(now));
+  }
+  now = kNow + PartitionGate::kTrust;
+  EXPECT_FALSE(gate.open(now));
+  gate.SetPartitions(1, now);
+  EXPECT_FALSE(gate.open(now));
   ASSERT_TRUE(gate.Admits(0));
   gate.OnTaken(0);
   EXPECT_FALSE(gate.Admits(0));
   gate.OnDelivered(0);
-  EXPECT_TRUE(gate.open(later));
+  EXPECT_TRUE(gate.open(now));
 }
 
 TEST(PartitionGate, ATopicThatGrowsKeepsWhatWasAcknowledged) {
@@ -98,9 +105,23 @@ TEST(PartitionGate, WaitsForNothingThatIsNotUnderWay) {
   EXPECT_TRUE(gate.WantsPartitions(kNow));
 }
 
+TEST(PartitionGate, DoesNotForgetTheFirstEventWhenItIsToldThePartitionsMeanwhile) {
+  PartitionGate gate;
+  gate.OnTaken(kAnywhere);
+  EXPECT_TRUE(gate.AwaitsTopic());
+  gate.SetPartitions(3, kNow);
+  EXPECT_EQ(gate.partitions(), 0);
+  EXPECT_FALSE(gate.Admits(2));
+  gate.OnDelivered(2);
+  EXPECT_TRUE(gate.WantsPartitions(kNow));
+  gate.SetPartitions(3, kNow);
+  EXPECT_TRUE(gate.Admits(2));
+  gate.OnTaken(2);
+  EXPECT_TRUE(gate.Admits(2)) << "it has acknowledged the first";
+}
+
 TEST(PartitionGate, ATopicThatIsNotThereLetsOneEventThroughAtATime) {
   PartitionGate gate;
-  gate.SetPartitions(0, kNow);
   EXPECT_FALSE(gate.WantsPartitions(kNow));
   ASSERT_TRUE(gate.Admits(0));
   gate.OnTaken(0);
