@@ -30,8 +30,6 @@ struct StreamInfo {
   // The slot's position as the server had it; the stream begins with the first transaction that
   // commits after it.
   Lsn confirmed_flush;
-  // OIDs of the outbox tables, which had their names when the WAL was there or a little later.
-  std::vector<std::uint32_t> outbox_relations;
   // The server drops a client that it has not heard from for this long; zero is "never".
   absl::Duration wal_sender_timeout;
 };

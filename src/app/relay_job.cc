@@ -26,7 +26,7 @@ absl::Status BuildAndRun(const config::Settings& settings, const StopSignal& sto
   // What is wrong by itself is said before anything is waited for.
   WALPOST_RETURN_IF_ERROR(postgres::ValidateConninfo(settings.postgres.conninfo));
   WALPOST_ASSIGN_OR_RETURN(outbox::EventMapper mapper,
-                           outbox::EventMapper::Create(settings.outboxes));
+                           outbox::EventMapper::Create(settings.outboxes, settings.ignored_tables));
   std::unique_ptr<observability::AdminServer> admin;
   if (!settings.admin.listen.empty()) {
     const observability::AdminOptions options{.listen = settings.admin.listen,

@@ -223,11 +223,21 @@ class Loader {
       }
       absl::StatusOr<QualifiedName> name =
           QualifiedName::Parse(loaded_.settings.outboxes[block].table);
-      if (!name.ok() || seen.emplace(*name, block).second) continue;
+      if (!name.ok()) continue;
+      CheckNotIgnored(*name);
+      if (seen.emplace(*name, block).second) continue;
       ErrorAt("outbox", "table", block,
               absl::StrCat(name->ToString(),
                            " has two [[outbox]] blocks; hint: keep one block for each table"));
     }
+  }
+
+  void CheckNotIgnored(const QualifiedName& outbox) {
+    const std::vector<QualifiedName>& ignored = loaded_.settings.ignored_tables;
+    if (std::find(ignored.begin(), ignored.end(), outbox) == ignored.end()) return;
+    ErrorAt("relay", "ignored_tables", 0,
+            absl::StrCat("relay.ignored_tables: ", outbox.ToString(),
+                         " has an [[outbox]] block; hint: remove one of the two"));
   }
 
   void CheckMessages(std::size_t block, bool is_second) {

@@ -62,6 +62,11 @@ absl::Status ApplyTable(const OptionValue& value, const OptionTarget& target) {
   return absl::OkStatus();
 }
 
+absl::Status ApplyIgnoredTables(const OptionValue& value, const OptionTarget& target) {
+  WALPOST_ASSIGN_OR_RETURN(target.settings.ignored_tables, QualifiedName::ParseList(value.text));
+  return absl::OkStatus();
+}
+
 absl::Status ApplyOnPoison(const OptionValue& value, const OptionTarget& target) {
   WALPOST_ASSIGN_OR_RETURN(std::size_t index, IndexIn(kOnPoisonValues, value.text));
   target.settings.relay.on_poison = kPoisonActions[index];

@@ -17,6 +17,7 @@ absl::Status ApplySlot(const OptionValue& value, const OptionTarget& target);
 absl::Status ApplyPublication(const OptionValue& value, const OptionTarget& target);
 absl::Status ApplyProperties(const OptionValue& value, const OptionTarget& target);
 absl::Status ApplyTable(const OptionValue& value, const OptionTarget& target);
+absl::Status ApplyIgnoredTables(const OptionValue& value, const OptionTarget& target);
 absl::Status ApplyOnPoison(const OptionValue& value, const OptionTarget& target);
 absl::Status ApplyOnUpdate(const OptionValue& value, const OptionTarget& target);
 absl::Status ApplyStartTimeout(const OptionValue& value, const OptionTarget& target);

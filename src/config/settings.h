@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/outbox_settings.h"
+#include "core/qualified_name.h"
 #include "walpost/logger.h"
 #include "walpost/relay_options.h"
 
@@ -44,6 +45,7 @@ struct Settings {
   KafkaSettings kafka;
   std::vector<OutboxSettings> outboxes = {OutboxSettings{}};
   RelayOptions relay;
+  std::vector<QualifiedName> ignored_tables;  // whose rows are no events, though they look like it
   AdminSettings admin;
   LogSettings log;
 };

@@ -86,11 +86,9 @@ struct CatalogColumn {
 
 // What the catalogs say now of a table that the stream has described.
 struct CatalogTable {
-  // The tables that it is a partition of, the nearest first.
+  QualifiedName name;
+  // The tables that it is a partition of, or inherits from, the nearest first.
   std::vector<QualifiedName> ancestors;
-  // Whether the publication has it under its own name, and it cannot have been an outbox table, or
-  // a partition of one, when its rows were written.
-  bool published = false;
   std::vector<CatalogColumn> columns;
 
   // Null when there is none of that name. Valid as long as the table.

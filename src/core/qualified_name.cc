@@ -63,7 +63,8 @@ bool TakeIdentifier(std::string_view& rest, std::string& out) {
     }
     if (i >= rest.size()) return false;
     rest.remove_prefix(i + 1);
-    return !out.empty();
+    // A name ends at a NUL for the server; what comes after must not get lost.
+    return !out.empty() && out.find('\0') == std::string::npos;
   }
   std::size_t i = 0;
   while (i < rest.size() && IsPlainCharacter(rest[i])) {
@@ -73,6 +74,29 @@ bool TakeIdentifier(std::string_view& rest, std::string& out) {
   bool ok = i > 0 && IsFirstCharacter(rest.front());
   rest.remove_prefix(i);
   return ok;
+}
+
+// Takes `table` or `schema.table` from the front of `rest`; false when there is none.
+bool TakeName(std::string_view& rest, QualifiedName& out) {
+  std::string first;
+  if (!TakeIdentifier(rest, first)) return false;
+  if (rest.empty() || rest.front() != '.') {
+    out = {"public", first};
+    return true;
+  }
+  rest.remove_prefix(1);
+  out.schema = first;
+  return TakeIdentifier(rest, out.name);
+}
+
+void TakeSpaces(std::string_view& rest) {
+  while (!rest.empty() && rest.front() == ' ') rest.remove_prefix(1);
+}
+
+absl::Status NotATableName(std::string_view text) {
+  return absl::InvalidArgumentError(
+      absl::StrCat("not a table name: '", ToAbsl(text),
+                   "'; hint: write schema.table, with double quotes around names in mixed case"));
 }
 
 bool NeedsQuotes(std::string_view name) {
@@ -92,23 +116,24 @@ std::string QuoteIfNeeded(std::string_view name) {
 absl::StatusOr<QualifiedName> QualifiedName::Parse(std::string_view text) {
   QualifiedName result;
   std::string_view rest = text;
-  std::string first;
-  // A name ends at a NUL for the server; what comes after must not get lost.
-  bool ok = text.find('\0') == std::string_view::npos && TakeIdentifier(rest, first);
-  if (ok && !rest.empty() && rest.front() == '.') {
-    rest.remove_prefix(1);
-    result.schema = first;
-    ok = TakeIdentifier(rest, result.name);
-  } else {
-    result.schema = "public";
-    result.name = first;
-  }
-  if (!ok || !rest.empty()) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("not a table name: '", ToAbsl(text),
-                     "'; hint: write schema.table, with double quotes around names in mixed case"));
-  }
+  if (!TakeName(rest, result) || !rest.empty()) return NotATableName(text);
   return result;
+}
+
+absl::StatusOr<std::vector<QualifiedName>> QualifiedName::ParseList(std::string_view text) {
+  std::vector<QualifiedName> names;
+  std::string_view rest = text;
+  TakeSpaces(rest);
+  while (!rest.empty()) {
+    if (!names.empty()) {
+      if (rest.front() != ',') return NotATableName(text);
+      rest.remove_prefix(1);
+      TakeSpaces(rest);
+    }
+    if (!TakeName(rest, names.emplace_back())) return NotATableName(text);
+    TakeSpaces(rest);
+  }
+  return names;
 }
 
 std::string QualifiedName::ToString() const {

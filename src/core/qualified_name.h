@@ -6,6 +6,7 @@
 #include <compare>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace walpost {
 
@@ -17,6 +18,9 @@ struct QualifiedName {
   // Reads a name as SQL does: `orders`, `app.outbox`, `"My Schema"."OutboxMessages"`. What is not
   // quoted is folded to lower case; without a schema it is `public`. Error: kInvalidArgument.
   static absl::StatusOr<QualifiedName> Parse(std::string_view text);
+  // Several of them with commas in between, which may have spaces around them; none of an empty
+  // text. Error: kInvalidArgument.
+  static absl::StatusOr<std::vector<QualifiedName>> ParseList(std::string_view text);
 
   // For people and for SQL: quoted where SQL needs it, `app."OutboxMessages"`.
   std::string ToString() const;

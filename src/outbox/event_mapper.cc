@@ -57,9 +57,11 @@ std::string NameOf(const pgoutput::Relation& relation) {
 
 }  // namespace
 
-EventMapper::EventMapper(std::vector<OutboxRule> rules) : rules_(std::move(rules)) {}
+EventMapper::EventMapper(std::vector<OutboxRule> rules, const std::vector<QualifiedName>& ignored)
+    : rules_(std::move(rules)), ignored_(ignored) {}
 
-absl::StatusOr<EventMapper> EventMapper::Create(const std::vector<OutboxSettings>& settings) {
+absl::StatusOr<EventMapper> EventMapper::Create(const std::vector<OutboxSettings>& settings,
+                                                const std::vector<QualifiedName>& ignored) {
   std::vector<OutboxRule> rules;
   for (const OutboxSettings& block : settings) {
     WALPOST_ASSIGN_OR_RETURN(OutboxRule rule, OutboxRule::Compile(block));
@@ -72,7 +74,7 @@ absl::StatusOr<EventMapper> EventMapper::Create(const std::vector<OutboxSettings
   }
   if (rules.empty())
     return absl::InvalidArgumentError("no outbox table; hint: add an [[outbox]] block");
-  EventMapper mapper(std::move(rules));
+  EventMapper mapper(std::move(rules), ignored);
   WALPOST_RETURN_IF_ERROR(mapper.BindMessageRule());
   return mapper;
 }
@@ -110,14 +112,22 @@ absl::Status EventMapper::CheckTable(const QualifiedName& name, const CatalogTab
   return BoundRule::Bind(*rule, relation, &table).status();
 }
 
-const OutboxRule* EventMapper::RuleNamed(const pgoutput::Relation& relation) const {
+const OutboxRule* EventMapper::RuleOf(const QualifiedName& table) const {
   for (const OutboxRule& rule : rules_) {
-    if (!rule.is_message && rule.table.schema == relation.schema &&
-        rule.table.name == relation.name) {
-      return &rule;
-    }
+    if (!rule.is_message && rule.table == table) return &rule;
   }
   return nullptr;
+}
+
+const OutboxRule* EventMapper::RuleOfAncestor(const CatalogTable& table) const {
+  for (const QualifiedName& ancestor : table.ancestors) {
+    if (const OutboxRule* rule = RuleOf(ancestor); rule != nullptr) return rule;
+  }
+  return nullptr;
+}
+
+const OutboxRule* EventMapper::RuleNamed(const pgoutput::Relation& relation) const {
+  return RuleOf({relation.schema, relation.name});
 }
 
 bool EventMapper::NeedsCatalog(const pgoutput::Relation& relation) const {
@@ -145,26 +155,34 @@ absl::Status EventMapper::CheckTypesKnown(const pgoutput::Relation& relation,
   return absl::OkStatus();
 }
 
-// The rule of the table that the relation is a partition of; null when it is no partition of any.
-absl::StatusOr<const OutboxRule*> EventMapper::RuleOfPartition(
+// The rule of a relation that has no rule by its name; null when its rows are no events. Whatever
+// the catalog says, it says of now: only what leaves no doubt about then counts.
+absl::StatusOr<const OutboxRule*> EventMapper::RuleByCatalog(
     const pgoutput::Relation& relation, const std::optional<CatalogTable>& catalog) const {
-  if (catalog) {
-    for (const QualifiedName& ancestor : catalog->ancestors) {
-      for (const OutboxRule& rule : rules_) {
-        if (!rule.is_message && rule.table == ancestor) return &rule;
-      }
-    }
-    // One that is under another root now may have been moved there, or its root renamed.
-    if (catalog->published && catalog->ancestors.empty()) return nullptr;
+  const QualifiedName name{relation.schema, relation.name};
+  const OutboxRule* of_ancestor = catalog ? RuleOfAncestor(*catalog) : nullptr;
+  if (std::find(ignored_.begin(), ignored_.end(), name) != ignored_.end()) {
+    if (of_ancestor == nullptr) return nullptr;
+    return absl::DataLossError(
+        absl::StrCat("the stream brings rows of table ", name.ToString(),
+                     ", which relay.ignored_tables names, and which is a partition of the outbox "
+                     "table ",
+                     of_ancestor->table.ToString(), "; hint: take it out of relay.ignored_tables"));
   }
-  if (!HasColumnsOfAnOutbox(relation)) return nullptr;
+  if (of_ancestor != nullptr) return of_ancestor;
+  // Whatever it was called then, its rows are in the outbox.
+  const OutboxRule* own = catalog ? RuleOf(catalog->name) : nullptr;
+  if (own != nullptr || !HasColumnsOfAnOutbox(relation)) return own;
   return absl::DataLossError(absl::StrCat(
-      "the stream brings rows of table ", NameOf(relation), ", which ",
-      catalog ? "is no outbox table now, nor a partition of one" : "does not exist any more",
-      ", and may have been one when they were written: whether they are events cannot be told; "
-      "hint: if they are, attach it again, or give it an [[outbox]] block too until they are read; "
-      "if not, publish only the outbox tables, and move the slot past them knowingly (walpost slot "
-      "advance)"));
+      "the stream brings rows of table ", name.ToString(),
+      ", which has the columns of an outbox table and ",
+      catalog ? "is none by its name, nor a partition of one" : "does not exist any more",
+      ": whether they are events cannot be told; hint: if they are, ",
+      catalog ? absl::StrCat("name ", catalog->name.ToString(),
+                             " in an [[outbox]] block, or attach it again")
+              : "make an empty table of that name and these columns, publish it, and name it in an "
+                "[[outbox]] block until they are read",
+      "; if they are not, name ", name.ToString(), " in relay.ignored_tables"));
 }
 
 bool EventMapper::HasColumnsOfAnOutbox(const pgoutput::Relation& relation) const {
@@ -179,17 +197,13 @@ absl::Status EventMapper::OnRelation(const pgoutput::Relation& relation,
   last_relation_ = 0;
   bound_.erase(relation.id);
   doubtful_.erase(relation.id);
-  lookalikes_.erase(relation.id);
   const OutboxRule* rule = RuleNamed(relation);
   if (rule == nullptr && catalog != nullptr) {
-    const auto found = RuleOfPartition(relation, *catalog);
+    const auto found = RuleByCatalog(relation, *catalog);
     if (!found.ok()) doubtful_.emplace(relation.id, found.status());
     rule = found.ok() ? *found : nullptr;
   }
-  if (rule == nullptr) {
-    if (HasColumnsOfAnOutbox(relation)) lookalikes_.insert(relation.id);
-    return absl::OkStatus();
-  }
+  if (rule == nullptr) return absl::OkStatus();
   if (const absl::Status types = CheckTypesKnown(relation, *rule, catalog); !types.ok()) {
     doubtful_.emplace(relation.id, types);
     return absl::OkStatus();
@@ -279,7 +293,6 @@ const OutboxEvent& EventMapper::DeadLetter(std::string_view topic, const absl::S
 void EventMapper::Reset() {
   bound_.clear();
   doubtful_.clear();
-  lookalikes_.clear();
   last_rule_ = nullptr;
   last_relation_ = 0;
   // The message's rule belongs to no relation of the stream.

@@ -9,7 +9,6 @@
 #include <optional>
 #include <string_view>
 #include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 #include "core/outbox_settings.h"
@@ -28,7 +27,8 @@ namespace walpost::outbox {
 // to events, and rejects what does not fit. Rows of other tables of the publication are told apart
 // and left alone.
 //
-// A table is known by its name in the stream, a partition by what the catalog says of it. What is
+// A table is known by its name in the stream, which it had when the row was written; else by what
+// the catalog says of it now: it is an outbox under another name, or a partition of one. What is
 // not asked for is not touched: with `value = "text"` the payload passes byte for byte, and nothing
 // is allocated for a row once the scratch space has grown.
 //
@@ -36,7 +36,9 @@ namespace walpost::outbox {
 class EventMapper {
  public:
   // Error: kInvalidArgument, naming the setting.
-  static absl::StatusOr<EventMapper> Create(const std::vector<OutboxSettings>& settings);
+  // `ignored` are tables of the publication whose rows are no events, whatever their columns.
+  static absl::StatusOr<EventMapper> Create(const std::vector<OutboxSettings>& settings,
+                                            const std::vector<QualifiedName>& ignored = {});
 
   // What the stream must carry.
   std::vector<OutboxTable> Tables() const;
@@ -55,21 +57,15 @@ class EventMapper {
   // table is no more; nullptr when it was not asked for.
   //
   // Error: kFailedPrecondition for an outbox table that lacks a column, or has a type that cannot
-  // be published. A table of which nobody can say any more whether its rows are events, since it
-  // has the columns of an outbox table and is not what it was, or what the type of a column was, is
-  // an error once a row of it comes: a partition is described also where its rows come as those of
-  // the root.
+  // be published. A table of which nobody can say whether its rows are events, since it has the
+  // columns of an outbox table and neither is one nor is ignored, or what the type of a column was,
+  // is an error once a row of it comes: a partition is described also where its rows come as those
+  // of the root.
   absl::Status OnRelation(const pgoutput::Relation& relation,
                           const std::optional<CatalogTable>* catalog = nullptr);
 
   // Whether the relation is one of the outbox tables. To be asked after OnRelation().
   bool IsOutbox(const pgoutput::Relation& relation) const { return bound_.contains(relation.id); }
-
-  // Whether the relation, which is none of them, has most of the columns of one. To be asked after
-  // OnRelation().
-  bool LooksLikeOutbox(const pgoutput::Relation& relation) const {
-    return lookalikes_.contains(relation.id);
-  }
 
   // The event of one row, valid until the next call; nullptr when its table is no outbox.
   // `commit_time_us` is the commit time of its transaction in microseconds since 2000-01-01 UTC.
@@ -97,22 +93,23 @@ class EventMapper {
   void Reset();
 
  private:
-  explicit EventMapper(std::vector<OutboxRule> rules);
+  EventMapper(std::vector<OutboxRule> rules, const std::vector<QualifiedName>& ignored);
 
   absl::Status BindMessageRule();
   const OutboxRule* RuleNamed(const pgoutput::Relation& relation) const;
   absl::Status CheckTypesKnown(const pgoutput::Relation& relation, const OutboxRule& rule,
                                const std::optional<CatalogTable>* catalog) const;
+  const OutboxRule* RuleOf(const QualifiedName& table) const;
+  const OutboxRule* RuleOfAncestor(const CatalogTable& table) const;
   bool HasColumnsOfAnOutbox(const pgoutput::Relation& relation) const;
-  absl::StatusOr<const OutboxRule*> RuleOfPartition(
-      const pgoutput::Relation& relation, const std::optional<CatalogTable>& catalog) const;
+  absl::StatusOr<const OutboxRule*> RuleByCatalog(const pgoutput::Relation& relation,
+                                                  const std::optional<CatalogTable>& catalog) const;
   const BoundRule* FindRule(std::uint32_t relation_id);
   std::optional<std::string_view> LastId() const;
 
   std::vector<OutboxRule> rules_;
+  std::vector<QualifiedName> ignored_;
   std::unordered_map<std::uint32_t, BoundRule> bound_;
-  // Relations that are no outbox, and look like one.
-  std::unordered_set<std::uint32_t> lookalikes_;
   // Relations whose rows nobody can judge, and why.
   std::unordered_map<std::uint32_t, absl::Status> doubtful_;
   // Rows come in runs of one table.

@@ -86,35 +86,6 @@ std::string PublishesASchemaOf(std::string_view oid) {
       ToAbsl(oid), ")))");
 }
 
-// And that there is no outbox table `o` for which `condition` holds.
-std::string ButNotWithOutbox(std::span<const OutboxTable> outboxes, std::string_view condition) {
-  std::string any = "false";
-  for (const OutboxTable& outbox : outboxes) {
-    absl::StrAppend(&any, " OR ", WhereTable(outbox.name, "os.nspname", "o.relname"));
-  }
-  return absl::StrCat(
-      " AND NOT EXISTS (SELECT FROM pg_class o JOIN pg_namespace os ON os.oid = o.relnamespace "
-      "JOIN pg_type ot ON ot.oid = o.reltype WHERE (",
-      any, ") AND ", ToAbsl(condition), ")");
-}
-
-// The publication may have sent rows of an outbox table's partition under the name of a table that
-// is not one any more. That it sends them under the name of the root now does not say that it
-// always has.
-constexpr std::string_view kHasPartitions = "o.relkind = 'p'";
-
-// Table `c` lost another name, which the outbox table may have got afterwards. A table's row type
-// is written anew when the table is renamed, moved to another schema or given to another owner, its
-// system columns never; pg_shdepend tells the third apart. Source: RenameRelationInternal(),
-// AlterTableNamespaceInternal() and ATExecChangeOwner() in src/backend/commands/tablecmds.c.
-constexpr std::string_view kMayHaveItsName =
-    "o.oid <> c.oid AND EXISTS (SELECT FROM pg_type t JOIN pg_attribute a ON a.attrelid = c.oid "
-    "AND a.attnum = -6 WHERE t.oid = c.reltype AND t.xmin <> a.xmin "
-    "AND age(t.xmin) >= age(ot.xmin) AND age(a.xmin) >= age(ot.xmin) AND NOT EXISTS ("
-    "SELECT FROM pg_shdepend d WHERE d.dbid = (SELECT oid FROM pg_database WHERE datname = "
-    "current_database()) AND d.classid = 'pg_class'::regclass AND d.objid = c.oid AND "
-    "d.deptype = 'o' AND d.xmin = t.xmin))";
-
 absl::StatusOr<std::vector<std::string>> ReadGeneratedInPartitions(Connection& connection,
                                                                    const TableFacts& table) {
   WALPOST_ASSIGN_OR_RETURN(
@@ -334,40 +305,27 @@ absl::StatusOr<PublishedPartitions> ReadPublishedPartitions(Connection& connecti
 }
 
 absl::StatusOr<std::optional<CatalogTable>> ReadStreamedTable(Connection& connection,
-                                                              std::string_view publication,
-                                                              std::span<const OutboxTable> outboxes,
                                                               std::uint32_t oid,
                                                               absl::Duration limit) {
-  CatalogTable table;
   // Before the rest: a partition that is detached meanwhile is still known for one.
   WALPOST_ASSIGN_OR_RETURN(
-      SqlResult ancestors,
-      connection.Execute(
-          ToStd(
-              absl::StrCat("SELECT n.nspname, c.relname FROM pg_partition_ancestors(", oid,
-                           ") WITH ORDINALITY AS a(relid, place) JOIN pg_class c ON c.oid = "
-                           "a.relid JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.oid <> ",
-                           oid, " ORDER BY a.place")),
-          limit));
-  for (std::size_t i = 0; i < ancestors.row_count(); ++i) {
-    table.ancestors.push_back(
-        {std::string(ancestors.Text(i, "nspname")), std::string(ancestors.Text(i, "relname"))});
-  }
-  WALPOST_ASSIGN_OR_RETURN(
-      SqlResult head,
+      SqlResult names,
       connection.Execute(
           ToStd(absl::StrCat(
-              "SELECT EXISTS (SELECT FROM pg_publication_tables t WHERE t.pubname = ",
-              QuoteLiteral(publication),
-              " AND t.schemaname = n.nspname AND t.tablename = c.relname",
-              ButNotWithOutbox(outboxes, kHasPartitions),
-              ButNotWithOutbox(outboxes, kMayHaveItsName),
-              ") AS published FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE "
-              "c.oid = ",
-              oid)),
+              "WITH RECURSIVE up(relid, place) AS (SELECT ", oid,
+              "::oid, 0 UNION ALL SELECT i.inhparent, up.place + 1 FROM pg_inherits i JOIN up ON "
+              "i.inhrelid = up.relid WHERE NOT i.inhdetachpending) SELECT n.nspname, c.relname "
+              "FROM up JOIN pg_class c ON c.oid = up.relid JOIN pg_namespace n ON n.oid = "
+              "c.relnamespace ORDER BY up.place")),
           limit));
-  if (head.empty()) return std::optional<CatalogTable>();
-  table.published = head.IsTrue(0, "published");
+  if (names.empty()) return std::optional<CatalogTable>();
+  const auto name = [&names](std::size_t i) {
+    return QualifiedName{std::string(names.Text(i, "nspname")),
+                         std::string(names.Text(i, "relname"))};
+  };
+  CatalogTable table;
+  table.name = name(0);
+  for (std::size_t i = 1; i < names.row_count(); ++i) table.ancestors.push_back(name(i));
   WALPOST_ASSIGN_OR_RETURN(const std::vector<ColumnFacts> columns,
                            ReadColumns(connection, absl::StrCat(oid), limit));
   for (const ColumnFacts& column : columns) table.columns.push_back(column.ForMapping());

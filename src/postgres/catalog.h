@@ -123,15 +123,7 @@ absl::StatusOr<PublishedPartitions> ReadPublishedPartitions(Connection& connecti
 
 // What is to be known of a table that a stream has described; nothing when it is no more. Each
 // query may take `limit`.
-//
-// A table that is published under its own name counts as published only if it cannot have been one
-// of `outboxes`, or a partition of one, when its rows were written. The former it can if it was
-// renamed or moved before one of them got its name; the latter where those stream under the names
-// of their partitions: a publication of all tables or of a schema goes on publishing a partition
-// that was detached, and nothing in the catalogs says what it was.
 absl::StatusOr<std::optional<CatalogTable>> ReadStreamedTable(Connection& connection,
-                                                              std::string_view publication,
-                                                              std::span<const OutboxTable> outboxes,
                                                               std::uint32_t oid,
                                                               absl::Duration limit);
 

@@ -342,8 +342,6 @@ absl::StatusOr<PreflightResult> RunPreflight(Connection& connection,
     WALPOST_RETURN_IF_ERROR(
         CheckColumns(wanted, table, published, options.publication, result.server.version));
     WALPOST_RETURN_IF_ERROR(CheckMapping(request, wanted.name, table));
-    std::uint32_t oid = 0;
-    if (absl::SimpleAtoi(table.oid, &oid)) result.outbox_relations.push_back(oid);
     if (published.row_filter) result.filtered_tables.push_back(wanted.name.ToString());
   }
   return result;

@@ -77,7 +77,6 @@ std::string TypeNames(std::span<const std::uint32_t> types);
 struct PreflightResult {
   ServerFacts server;
   SlotFacts slot;
-  std::vector<std::uint32_t> outbox_relations;  // OIDs
   // Tables of which the publication sends some rows only.
   std::vector<std::string> filtered_tables;
 };

@@ -83,7 +83,6 @@ absl::StatusOr<std::unique_ptr<ReplicationStream>> PgReplicationSource::Open(
   }
   WALPOST_ASSIGN_OR_RETURN(info.wal_end, Lsn::Parse(system.Text(0, "xlogpos")));
   info.server_version = found.server.version;
-  info.outbox_relations = std::move(found.outbox_relations);
   info.confirmed_flush = found.slot.confirmed_flush.value_or(Lsn());
   WALPOST_ASSIGN_OR_RETURN(info.wal_sender_timeout,
                            ParseGucDuration(found.server.wal_sender_timeout));
@@ -102,8 +101,7 @@ absl::StatusOr<std::optional<CatalogTable>> PgReplicationSource::LookUp(std::uin
   brief.hard_limit = kLookUpTimeout;
   WALPOST_ASSIGN_OR_RETURN(std::unique_ptr<Connection> connection,
                            Connection::Open(brief, ConnectionMode::kSql, stop, last_address_));
-  return ReadStreamedTable(*connection, options_.publication, request_.tables, relation_id,
-                           kLookUpTimeout);
+  return ReadStreamedTable(*connection, relation_id, kLookUpTimeout);
 }
 
 bool PgReplicationSource::ServerIsStopping(const StopSignal& stop) {

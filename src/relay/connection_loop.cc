@@ -69,10 +69,7 @@ absl::Status ConnectionLoop::RunStream(ReplicationStream& stream) {
                                    {"server_version", info.server_version}});
   parts_.metrics.state.store(RelayState::kStreaming);
   const absl::Duration began = parts_.clock.Monotonic();
-  for (const std::uint32_t relation : info.outbox_relations) {
-    outbox_history_.Saw(relation, info.wal_end);
-  }
-  StreamSession session(parts_, options_, ledger_, outbox_history_,
+  StreamSession session(parts_, options_, ledger_,
                         {.server = server_failures_, .sink = sink_failures_, .poison = poison_log_},
                         stream, StartOf(info));
   known_ = KnownServer{info.system_id, info.timeline};
@@ -174,7 +171,6 @@ absl::Status ConnectionLoop::AfterStreamLost(const absl::Status& status) {
 void ConnectionLoop::BecomeStandby(const absl::Status& status) {
   // The instance that holds the slot moves it, and rightly so.
   known_.reset();
-  outbox_history_.Forget();
   ledger_.ForgetStream();
   parts_.metrics.sink_failing.store(false);
   started_up_ = true;

@@ -11,7 +11,6 @@
 #include "base/backoff.h"
 #include "relay/delivery_ledger.h"
 #include "relay/failure_log.h"
-#include "relay/outbox_history.h"
 #include "relay/poison_log.h"
 #include "walpost/relay.h"
 
@@ -46,7 +45,6 @@ class ConnectionLoop {
   const RelayParts& parts_;
   const RelayOptions& options_;
   DeliveryLedger ledger_;
-  OutboxHistory outbox_history_;
   FailureLog server_failures_;
   FailureLog sink_failures_;
   PoisonLog poison_log_;

@@ -48,12 +48,11 @@ std::string TableName(const pgoutput::Relation& relation) {
 }  // namespace
 
 StreamSession::StreamSession(const RelayParts& parts, const RelayOptions& options,
-                             DeliveryLedger& ledger, OutboxHistory& history, const StreamLogs& logs,
+                             DeliveryLedger& ledger, const StreamLogs& logs,
                              ReplicationStream& stream, Lsn start)
     : parts_(parts),
       options_(options),
       ledger_(ledger),
-      history_(history),
       logs_(logs),
       stream_(stream),
       publisher_(parts, options, ledger, logs.poison),
@@ -276,24 +275,11 @@ absl::Status StreamSession::OnMessage(const pgoutput::Insert& insert) {
   if (!ledger_.tracker().transaction_open())
     return absl::DataLossError("a row outside a transaction");
   const auto event = parts_.mapper.Map(insert, commit_time_us_);
-  if (event.ok() && *event == nullptr) return OnIgnored(*insert.relation);
-  if (insert.relation->id != last_outbox_) {
-    last_outbox_ = insert.relation->id;
-    history_.Saw(last_outbox_, position_);
+  if (event.ok() && *event == nullptr) {
+    parts_.metrics.rows_ignored.Add(1);
+    return absl::OkStatus();
   }
   return publisher_.Publish(event, position_);
-}
-
-absl::Status StreamSession::OnIgnored(const pgoutput::Relation& relation) {
-  WALPOST_RETURN_IF_ERROR(history_.CheckIgnored(relation, position_));
-  parts_.metrics.rows_ignored.Add(1);
-  if (parts_.mapper.LooksLikeOutbox(relation) && lookalikes_.insert(relation.id).second) {
-    parts_.logger.Warn(
-        "rows of a table that has the columns of an outbox are ignored, since no [[outbox]] block "
-        "names it; they are counted",
-        {{"table", TableName(relation)}});
-  }
-  return absl::OkStatus();
 }
 
 // One that is not transactional comes as soon as the server has decoded it, between transactions.

@@ -6,14 +6,12 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <set>
 
 #include "pgoutput/decoder.h"
 #include "pgoutput/frame.h"
 #include "relay/delivery_ledger.h"
 #include "relay/event_publisher.h"
 #include "relay/failure_log.h"
-#include "relay/outbox_history.h"
 #include "relay/poison_log.h"
 #include "relay/shutdown_guard.h"
 #include "relay/status_pacer.h"
@@ -43,8 +41,7 @@ class StreamSession {
   // position, or a later one of which the server has not heard yet that all before it is
   // acknowledged.
   StreamSession(const RelayParts& parts, const RelayOptions& options, DeliveryLedger& ledger,
-                OutboxHistory& history, const StreamLogs& logs, ReplicationStream& stream,
-                Lsn start);
+                const StreamLogs& logs, ReplicationStream& stream, Lsn start);
 
   // Works until a stop is requested and drained (kOk) or the stream cannot go on; see Relay::Run()
   // for the codes.
@@ -84,7 +81,6 @@ class StreamSession {
   absl::Status OnMessage(const pgoutput::Commit& commit);
   absl::Status OnMessage(const pgoutput::Relation* relation);
   absl::Status OnMessage(const pgoutput::Insert& insert);
-  absl::Status OnIgnored(const pgoutput::Relation& relation);
   absl::Status OnMessage(const pgoutput::Update& update);
   absl::Status OnMessage(const pgoutput::Truncate& truncate);
   absl::Status OnMessage(const pgoutput::Delete&) { return absl::OkStatus(); }
@@ -101,7 +97,6 @@ class StreamSession {
   const RelayParts& parts_;
   const RelayOptions& options_;
   DeliveryLedger& ledger_;
-  OutboxHistory& history_;
   StreamLogs logs_;
   ReplicationStream& stream_;
   pgoutput::Decoder decoder_;
@@ -120,8 +115,6 @@ class StreamSession {
   bool release_server_ = false;
   Phase phase_ = Phase::kStreaming;
   bool sink_lost_ = false;
-  std::uint32_t last_outbox_ = 0;       // the relation of the last event
-  std::set<std::uint32_t> lookalikes_;  // relations that were warned of
   bool update_was_logged_ = false;
   bool truncate_was_logged_ = false;
 };

@@ -95,7 +95,6 @@ struct StreamScript {
                   .server_version = 150000,
                   .wal_end = Lsn(1'000'000),
                   .confirmed_flush = Lsn(10),
-                  .outbox_relations = {},
                   .wal_sender_timeout = absl::Seconds(60)};
   std::deque<std::string> frames;
   absl::Status end;  // once the frames are over, if not OK

@@ -171,6 +171,14 @@ TEST(Load, RefusesTwoBlocksForOneTable) {
                 ":4:9: public.a has two [[outbox]] blocks; hint: keep one block for each table");
 }
 
+TEST(Load, RefusesAnOutboxThatIsToBeIgnored) {
+  TemporaryFile file("[[outbox]]\ntable = \"app.a\"\n[relay]\nignored_tables = \"b, app.A\"\n");
+  EXPECT_EQ(ErrorOf({.file = file.path(), .flags = {}, .environment = {}}),
+            file.path() +
+                ":4:18: relay.ignored_tables: app.a has an [[outbox]] block; hint: remove one of "
+                "the two");
+}
+
 TEST(Load, AddsUpKafkaPropertiesNameByName) {
   TemporaryFile file(
       "[kafka]\nproperties = { \"security.protocol\" = \"ssl\", linger.ms = 5, debug = \"a\" }\n");

@@ -48,6 +48,7 @@ inline std::string SettingsText(const Settings& s) {
   const RelayOptions& r = s.relay;
   absl::StrAppend(&out, r.max_in_flight_bytes, "|", r.max_in_flight_events, "|",
                   static_cast<int>(r.on_poison), "|", r.dead_letter_topic, "|", r.halt_on_update);
+  for (const QualifiedName& t : s.ignored_tables) absl::StrAppend(&out, "|", t.ToString());
   for (absl::Duration d :
        {r.confirm_interval, r.status_interval, r.stall_timeout, r.start_timeout, r.drain_timeout,
         r.reconnect_min_delay, r.reconnect_max_delay, r.standby_retry_interval}) {

@@ -62,6 +62,17 @@ TEST(QualifiedName, RejectsWhatSqlWouldNotTakeForATable) {
   }
 }
 
+TEST(QualifiedName, ComesInListsWithCommasBetweenThem) {
+  using Names = std::vector<QualifiedName>;
+  const auto parsed = [](std::string_view text) { return QualifiedName::ParseList(text); };
+  EXPECT_EQ(*parsed(""), Names());
+  EXPECT_EQ(*parsed(" app.outbox "), (Names{{"app", "outbox"}}));
+  EXPECT_EQ(*parsed("a,b.c , \"d,e\".\"f\""), (Names{{"public", "a"}, {"b", "c"}, {"d,e", "f"}}));
+  for (std::string_view text : {","sv, "a,"sv, ",a"sv, "a,,b"sv, "a b"sv, "a.b.c"sv, "\"a"sv}) {
+    EXPECT_TRUE(absl::IsInvalidArgument(parsed(text).status())) << "'" << text << "'";
+  }
+}
+
 TEST(QualifiedName, NamesTheTextThatItRejectsAndTellsTheForm) {
   std::string message(QualifiedName::Parse("out box").status().message());
   EXPECT_NE(message.find("'out box'"), std::string::npos) << message;

@@ -167,17 +167,6 @@ TEST_F(EventMapperTest, FollowsAChangedRelation) {
   EXPECT_EQ((*Map(row))->key, "o-1");
 }
 
-TEST_F(EventMapperTest, ATableThatLooksLikeAnOutboxIsNone) {
-  Configure({});
-  relation_.name = "outbox_old";
-  ASSERT_TRUE(mapper_->OnRelation(relation_).ok());
-  EXPECT_FALSE(mapper_->IsOutbox(relation_));
-  EXPECT_TRUE(mapper_->LooksLikeOutbox(relation_));
-  relation_.columns.resize(1);
-  ASSERT_TRUE(mapper_->OnRelation(relation_).ok());
-  EXPECT_FALSE(mapper_->LooksLikeOutbox(relation_));
-}
-
 TEST_F(EventMapperTest, RefusesATableWithoutAColumnItNeeds) {
   auto mapper = EventMapper::Create({OutboxSettings{}});
   relation_.columns.pop_back();

@@ -42,7 +42,7 @@ class MapperTest : public testing::Test {
 
   // What OnRelation() says.
   absl::Status Bind(const std::optional<CatalogTable>* catalog = nullptr) {
-    auto mapper = EventMapper::Create({settings_});
+    auto mapper = EventMapper::Create({settings_}, ignored_);
     if (!mapper.ok()) return mapper.status();
     mapper_.emplace(*std::move(mapper));
     return mapper_->OnRelation(relation_, catalog);
@@ -93,6 +93,7 @@ class MapperTest : public testing::Test {
   }
 
   OutboxSettings settings_;
+  std::vector<QualifiedName> ignored_;
   pgoutput::Relation relation_;
   std::optional<EventMapper> mapper_;
   std::vector<Field> fields_;

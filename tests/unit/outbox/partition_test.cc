@@ -13,9 +13,9 @@ class PartitionTest : public MapperTest {
     relation_.name = "outbox_2026_12";
   }
   static std::optional<CatalogTable> Under(const std::vector<std::string>& ancestors,
-                                           bool published = true) {
-    CatalogTable table{.ancestors = {}, .published = published, .columns = {}};
-    for (const std::string& name : ancestors) table.ancestors.push_back({"public", name});
+                                           const std::string& name = "outbox_2026_12") {
+    CatalogTable table{.name = {"public", name}, .ancestors = {}, .columns = {}};
+    for (const std::string& root : ancestors) table.ancestors.push_back({"public", root});
     return table;
   }
 };
@@ -98,24 +98,51 @@ TEST_F(PartitionTest, NobodyGuessesATypeThatTheCatalogCannotExplainAnyMore) {
   EXPECT_EQ((*Map(R"(\x0102)"))->value, "\x01\x02");
 }
 
-TEST_F(PartitionTest, ATableThatOnlySoundsLikeAPartitionIsNone) {
-  const auto catalog = Under({});
-  ASSERT_TRUE(Bind(&catalog).ok());
-  EXPECT_FALSE(mapper_->IsOutbox(relation_));
+TEST_F(PartitionTest, AnOutboxIsKnownUnderAnEarlierName) {
+  const auto renamed = Under({}, "outbox");
+  ASSERT_TRUE(Bind(&renamed).ok());
+  EXPECT_TRUE(mapper_->IsOutbox(relation_));
+  EXPECT_TRUE(Map("{}").ok());
 }
 
-TEST_F(PartitionTest, NobodyGuessesAboutATableThatIsGoneOrDetached) {
+TEST_F(PartitionTest, NobodyGuessesAboutATableThatMerelyLooksLikeAnOutbox) {
+  const auto catalog = Under({}, "outbox_archive");
+  ASSERT_TRUE(Bind(&catalog).ok());
+  EXPECT_FALSE(mapper_->IsOutbox(relation_));
+  const absl::Status status = Map("{}").status();
+  EXPECT_TRUE(absl::IsDataLoss(status)) << status;
+  EXPECT_THAT(std::string(status.message()), HasSubstr("public.outbox_2026_12"));
+  EXPECT_THAT(std::string(status.message()),
+              HasSubstr("name public.outbox_archive in an [[outbox]] block, or attach it again"));
+  EXPECT_THAT(std::string(status.message()),
+              HasSubstr("name public.outbox_2026_12 in relay.ignored_tables"));
+}
+
+TEST_F(PartitionTest, NobodyGuessesAboutATableThatIsGone) {
   const std::optional<CatalogTable> gone;
   // A partition is described also where its rows come as those of the root.
   ASSERT_TRUE(Bind(&gone).ok());
-  absl::Status status = Map("{}").status();
+  const absl::Status status = Map("{}").status();
   EXPECT_TRUE(absl::IsDataLoss(status)) << status;
-  EXPECT_THAT(std::string(status.message()), HasSubstr("public.outbox_2026_12"));
-  const auto detached = Under({}, /*published=*/false);
-  ASSERT_TRUE(Bind(&detached).ok());
-  status = Map("{}").status();
+  EXPECT_THAT(std::string(status.message()), HasSubstr("does not exist any more"));
+}
+
+TEST_F(PartitionTest, AnIgnoredTableHasNoEventsUnlessItIsAPartition) {
+  ignored_ = {{"public", "outbox_2026_12"}};
+  const std::optional<CatalogTable> gone;
+  const auto other = Under({});
+  const auto took_the_name_later = Under({}, "outbox");
+  for (const auto* catalog : {&gone, &other, &took_the_name_later}) {
+    ASSERT_TRUE(Bind(catalog).ok());
+    const auto event = Map("{}");
+    ASSERT_TRUE(event.ok()) << event.status();
+    EXPECT_EQ(*event, nullptr);
+  }
+  const auto attached = Under({"outbox"});
+  ASSERT_TRUE(Bind(&attached).ok());
+  const absl::Status status = Map("{}").status();
   EXPECT_TRUE(absl::IsDataLoss(status)) << status;
-  EXPECT_THAT(std::string(status.message()), HasSubstr("attach it again"));
+  EXPECT_THAT(std::string(status.message()), HasSubstr("take it out of relay.ignored_tables"));
 }
 
 TEST_F(PartitionTest, EachTableHasItsOwnRules) {

@@ -29,7 +29,7 @@ TEST_F(RecordPartsTest, AKeyWithItsSchemaTellsWhetherItMayBeNull) {
   settings_.key_format = "json-schema";
   EXPECT_EQ((*Map("{}"))->key, R"({"schema":{"type":"string","optional":true},"payload":"o-1"})");
   const std::optional<CatalogTable> catalog =
-      CatalogTable{.ancestors = {}, .published = true, .columns = {{"aggregateid", kText, true}}};
+      CatalogTable{.name = {}, .ancestors = {}, .columns = {{"aggregateid", kText, true}}};
   ASSERT_TRUE(Bind(&catalog).ok());
   EXPECT_EQ((*Map("{}"))->key, R"({"schema":{"type":"string","optional":false},"payload":"o-1"})");
 }
@@ -196,7 +196,7 @@ TEST_F(RecordPartsTest, ADomainIsAsGoodAsItsBaseType) {
   EXPECT_TRUE(absl::IsFailedPrecondition(Bind()));
   EXPECT_TRUE(mapper_->NeedsCatalog(relation_));
   const std::optional<CatalogTable> catalog =
-      CatalogTable{.ancestors = {}, .published = true, .columns = {{"part", kInt4, false}}};
+      CatalogTable{.name = {}, .ancestors = {}, .columns = {{"part", kInt4, false}}};
   ASSERT_TRUE(Bind(&catalog).ok());
   EXPECT_EQ((*Map("{}", {"2"}))->partition, 2);
 }

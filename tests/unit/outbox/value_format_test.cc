@@ -91,7 +91,7 @@ TEST_F(ValueFormatTest, JsonSchemaKnowsFromTheCatalogWhatMayBeNull) {
   ASSERT_TRUE(Bind().ok());
   EXPECT_TRUE(mapper_->NeedsCatalog(relation_));
   const std::optional<CatalogTable> catalog =
-      CatalogTable{.ancestors = {}, .published = true, .columns = {{"payload", kText, true}}};
+      CatalogTable{.name = {}, .ancestors = {}, .columns = {{"payload", kText, true}}};
   ASSERT_TRUE(Bind(&catalog).ok());
   EXPECT_EQ(Value("x"), R"({"schema":{"type":"string","optional":false},"payload":"x"})");
 }

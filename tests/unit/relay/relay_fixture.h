@@ -42,7 +42,7 @@ class RelayTest : public testing::Test {
   }
 
   RelayParts Parts() {
-    auto mapper = outbox::EventMapper::Create(outboxes_);
+    auto mapper = outbox::EventMapper::Create(outboxes_, ignored_);
     mapper_.emplace(*std::move(mapper));
     return {.source = source_,
             .mapper = *mapper_,
@@ -68,6 +68,7 @@ class RelayTest : public testing::Test {
   RelayMetrics metrics_;
   RelayOptions options_;
   std::vector<OutboxSettings> outboxes_ = {OutboxSettings{}};
+  std::vector<QualifiedName> ignored_;
   std::optional<outbox::EventMapper> mapper_;
 };
 
