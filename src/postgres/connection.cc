@@ -66,12 +66,15 @@ absl::StatusOr<std::unique_ptr<Connection>> Connection::Open(const ConnectionOpt
   return connection;
 }
 
-// These differ between versions, so they cannot be among the options of the connection: an unknown
-// one would fail it. transaction_timeout (17) would end the decoding of a large transaction.
+// What cannot be among the options of the connection. Timeouts that differ between versions, where
+// an unknown one would fail it: transaction_timeout (17) would end the decoding of a large
+// transaction. And what the text of a column looks like where PGDATESTYLE and PGTZ count for more.
+// Source: https://www.postgresql.org/docs/current/libpq-envars.html
 absl::Status Connection::PinLateSettings(const Deadline& deadline) {
   return Execute(
-             "SELECT pg_catalog.set_config(name, '0', false) FROM pg_catalog.pg_settings "
-             "WHERE name IN ('idle_session_timeout', 'transaction_timeout')",
+             "SELECT pg_catalog.set_config(name, CASE name WHEN 'DateStyle' THEN 'ISO' WHEN "
+             "'TimeZone' THEN 'UTC' ELSE '0' END, false) FROM pg_catalog.pg_settings WHERE name IN "
+             "('idle_session_timeout', 'transaction_timeout', 'DateStyle', 'TimeZone')",
              std::min(kPinLimit, deadline.Left()))
       .status();
 }

@@ -26,11 +26,11 @@ struct OptionsDeleter {
 using OptionsPtr = std::unique_ptr<PQconninfoOption, OptionsDeleter>;
 
 // Only settings that every role may set, and that every version from 14 on knows: anything else
-// would fail the connection. Those that came later are pinned by Connection.
-constexpr std::array<std::string_view, 12> kPinnedSettings = {
+// would fail the connection. Those that came later, or that a variable of libpq would set once
+// more, are pinned by Connection.
+constexpr std::array<std::string_view, 10> kPinnedSettings = {
     // What the text of a column looks like.
-    "datestyle=ISO", "intervalstyle=postgres", "extra_float_digits=3", "bytea_output=hex",
-    "TimeZone=UTC",
+    "intervalstyle=postgres", "extra_float_digits=3", "bytea_output=hex",
     // Our literals are quoted for it.
     "standard_conforming_strings=on",
     // Nobody's function is to stand in for one of the server's.

@@ -58,9 +58,9 @@ class ConnectionOptionsTest : public testing::Test {
 
 TEST_F(ConnectionOptionsTest, PinsWhatCouldChangeThePayload) {
   std::string options = Value(Build(With("host=db")), "options");
-  for (const char* setting : {"-c datestyle=ISO", "-c intervalstyle=postgres",
-                              "-c extra_float_digits=3", "-c bytea_output=hex", "-c TimeZone=UTC",
-                              "-c row_security=off", "-c statement_timeout=0"}) {
+  for (const char* setting :
+       {"-c intervalstyle=postgres", "-c extra_float_digits=3", "-c bytea_output=hex",
+        "-c row_security=off", "-c statement_timeout=0"}) {
     EXPECT_THAT(options, HasSubstr(setting));
   }
   EXPECT_EQ(Value(Build(With("host=db client_encoding=LATIN1")), "client_encoding"), "UTF8");
@@ -68,7 +68,7 @@ TEST_F(ConnectionOptionsTest, PinsWhatCouldChangeThePayload) {
 
 TEST_F(ConnectionOptionsTest, KeepsTheUsersOptionsBeforeOurs) {
   std::string options = Value(Build(With("options='-c wal_sender_timeout=5s'")), "options");
-  EXPECT_THAT(options, StartsWith("-c wal_sender_timeout=5s -c datestyle=ISO"));
+  EXPECT_THAT(options, StartsWith("-c wal_sender_timeout=5s -c intervalstyle=postgres"));
 }
 
 TEST_F(ConnectionOptionsTest, KeepsPgoptionsWhenTheConninfoHasNone) {
