@@ -51,6 +51,10 @@ absl::Status CheckOutbox(const OutboxSettings& outbox);
 // Whether the producer takes the properties. Error: kInvalidArgument, naming the property. Pure.
 absl::Status CheckKafka(const config::KafkaSettings& kafka);
 
+// Whether RunRelay() would come so far as to look for its servers: with files that are named, too.
+// Error: kInvalidArgument.
+absl::Status CheckRun(const config::Settings& settings);
+
 struct SlotAdvanceOptions {
   Lsn target;
   // Of a connector, which has finished a transaction at its lsn_commit: a target that is not the

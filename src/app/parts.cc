@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "app/app.h"
+#include "base/status_macros.h"
 #include "kafka/producer_config.h"
 #include "outbox/event_mapper.h"
 
@@ -19,6 +20,11 @@ absl::Status CheckKafka(const config::KafkaSettings& kafka) {
   // Whether there are any is for the verb to say that needs them.
   if (kafka::BrokerList(options).empty()) options.brokers = "unset:9092";
   return kafka::MakeProducerConf(options, 0).status();
+}
+
+absl::Status CheckRun(const config::Settings& settings) {
+  WALPOST_RETURN_IF_ERROR(postgres::ValidateConninfo(settings.postgres.conninfo));
+  return kafka::CheckProducer(ProducerOptionsFrom(settings));
 }
 
 postgres::ConnectionOptions ConnectionOptionsFrom(const config::Settings& settings) {

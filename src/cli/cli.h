@@ -23,6 +23,7 @@ struct Jobs {
   std::function<absl::Status(const config::Settings&, const app::DemoOptions&, std::ostream&)> demo;
   std::function<absl::Status(const OutboxSettings&)> check_outbox;        // see app::CheckOutbox
   std::function<absl::Status(const config::KafkaSettings&)> check_kafka;  // see app::CheckKafka
+  std::function<absl::Status(const config::Settings&)> check_run;         // see app::CheckRun
   std::function<absl::StatusOr<app::SlotAdvanceReport>(const config::Settings&,
                                                        const app::SlotAdvanceOptions&)>
       advance_slot;

@@ -33,6 +33,7 @@ int main(int argc, char** argv) {
                                                .demo = walpost::app::RunDemo,
                                                .check_outbox = walpost::app::CheckOutbox,
                                                .check_kafka = walpost::app::CheckKafka,
+                                               .check_run = walpost::app::CheckRun,
                                                .advance_slot = walpost::app::AdvanceSlot,
                                                .library_versions = walpost::app::LibraryVersions},
                                       .environment = ReadEnvironment,

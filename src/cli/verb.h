@@ -36,6 +36,9 @@ class Verb {
 config::LoadRequest RequestFor(const CliContext& context, const ConfigFileFlag& global,
                                const ConfigFileFlag& own, std::vector<config::FlagValue> flags);
 
+// That there are brokers, by walpost's own name or by one of librdkafka's. Error: kInvalidArgument.
+absl::Status RequireBrokers(const config::KafkaSettings& kafka);
+
 std::unique_ptr<Verb> MakeRunVerb(CLI::App& root);
 std::unique_ptr<Verb> MakeSetupVerb(CLI::App& root);
 std::unique_ptr<Verb> MakeDemoVerb(CLI::App& root);

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/status_macros.h"
 #include "base/strings.h"
 #include "cli/json_text.h"
 #include "cli/option_flags.h"
@@ -96,7 +97,7 @@ class CheckVerb : public Verb {
 
   int Run(const CliContext& context, const ConfigFileFlag& global) override {
     config::LoadRequest request = RequestFor(context, global, file_, flags_.Values());
-    absl::Status status = config::Load(request).status();
+    const absl::Status status = Check(config::Load(request), context.jobs);
     if (json_) {
       context.out << Json(request.file, status);
       return PolicyFor(status.code()).exit_code;
@@ -109,6 +110,13 @@ class CheckVerb : public Verb {
   }
 
  private:
+  // All that `walpost run` would refuse before it looks for its servers.
+  static absl::Status Check(const absl::StatusOr<config::LoadedConfig>& loaded, const Jobs& jobs) {
+    WALPOST_RETURN_IF_ERROR(loaded.status());
+    WALPOST_RETURN_IF_ERROR(RequireBrokers(loaded->settings.kafka));
+    return jobs.check_run(loaded->settings);
+  }
+
   static std::string Json(std::string_view file, const absl::Status& status) {
     JsonText json;
     json.BeginObject();

@@ -10,12 +10,6 @@
 namespace walpost::cli {
 namespace {
 
-// librdkafka's own names for the brokers do as well.
-bool HasBrokers(const config::KafkaSettings& kafka) {
-  return !kafka.brokers.empty() || kafka.properties.contains("bootstrap.servers") ||
-         kafka.properties.contains("metadata.broker.list");
-}
-
 class RunVerb : public Verb {
  public:
   explicit RunVerb(CLI::App& root)
@@ -29,12 +23,8 @@ class RunVerb : public Verb {
   int Run(const CliContext& context, const ConfigFileFlag& global) override {
     auto loaded = config::Load(RequestFor(context, global, file_, flags_.Values()));
     if (!loaded.ok()) return Report(loaded.status(), context.err);
-    if (!HasBrokers(loaded->settings.kafka)) {
-      return Report(absl::InvalidArgumentError(
-                        "kafka.brokers is not set; hint: give --brokers HOST:PORT, or set brokers "
-                        "in [kafka], or WALPOST_KAFKA_BROKERS"),
-                    context.err);
-    }
+    const absl::Status brokers = RequireBrokers(loaded->settings.kafka);
+    if (!brokers.ok()) return Report(brokers, context.err);
     // The relay logs how it ended.
     return PolicyFor(context.jobs.run(loaded->settings).code()).exit_code;
   }
@@ -45,6 +35,16 @@ class RunVerb : public Verb {
 };
 
 }  // namespace
+
+absl::Status RequireBrokers(const config::KafkaSettings& kafka) {
+  if (!kafka.brokers.empty() || kafka.properties.contains("bootstrap.servers") ||
+      kafka.properties.contains("metadata.broker.list")) {
+    return absl::OkStatus();
+  }
+  return absl::InvalidArgumentError(
+      "kafka.brokers is not set; hint: give --brokers HOST:PORT, or set brokers in [kafka], or "
+      "WALPOST_KAFKA_BROKERS");
+}
 
 std::unique_ptr<Verb> MakeRunVerb(CLI::App& root) { return std::make_unique<RunVerb>(root); }
 

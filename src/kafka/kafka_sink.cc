@@ -103,14 +103,7 @@ absl::Status KafkaSink::Start() {
   WALPOST_ASSIGN_OR_RETURN(ConfHandle conf, MakeProducerConf(options_, max_batch_bytes_));
   takes_epoch_ = options_.allow_epoch && EpochTimestamp::Install(conf.get());
   places_keyless_ = PropertyValue(conf.get(), "partitioner") == "murmur2";
-  std::array<char, 512> error{};
-  client_.reset(rd_kafka_new(RD_KAFKA_PRODUCER, conf.get(), error.data(), error.size()));
-  if (client_ == nullptr) {
-    return absl::InvalidArgumentError(absl::StrCat("the kafka producer cannot be configured: ",
-                                                   error.data(), "; hint: check kafka.properties"));
-  }
-  // Now the client's.
-  static_cast<void>(conf.release());
+  WALPOST_ASSIGN_OR_RETURN(client_, MakeProducer(std::move(conf)));
   queue_.reset(rd_kafka_queue_get_main(client_.get()));
   rd_kafka_set_log_queue(client_.get(), nullptr);
   constexpr std::uint64_t kOne = 1;

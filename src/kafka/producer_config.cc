@@ -1,8 +1,13 @@
 #include "kafka/producer_config.h"
 
 #include <absl/status/status.h>
+#include <absl/strings/ascii.h>
+#include <absl/strings/match.h>
 #include <absl/strings/numbers.h>
 #include <absl/strings/str_cat.h>
+#include <absl/strings/str_replace.h>
+#include <absl/strings/str_split.h>
+#include <absl/strings/string_view.h>
 #include <librdkafka/rdkafka.h>
 
 #include <algorithm>
@@ -91,6 +96,24 @@ const std::pair<const std::string, std::string>* SetByUser(const ProducerOptions
   return nullptr;
 }
 
+// [PROTOCOL://]host[:port], as librdkafka takes it; it would make something of a wrong port.
+bool IsBroker(absl::string_view text) {
+  if (const std::size_t scheme = text.find("://"); scheme != absl::string_view::npos) {
+    constexpr std::array<absl::string_view, 4> kProtocols = {"plaintext", "ssl", "sasl_plaintext",
+                                                             "sasl_ssl"};
+    const std::string protocol = absl::AsciiStrToLower(text.substr(0, scheme));
+    if (std::find(kProtocols.begin(), kProtocols.end(), protocol) == kProtocols.end()) return false;
+    text.remove_prefix(scheme + 3);
+  }
+  const std::size_t colon = text.rfind(':');
+  const bool has_port = colon != absl::string_view::npos && !absl::EndsWith(text, "]");
+  int port = 9092;
+  if (has_port && !absl::SimpleAtoi(text.substr(colon + 1), &port)) return false;
+  const absl::string_view host = has_port ? text.substr(0, colon) : text;
+  return !host.empty() && port >= 1 && port <= 65535 &&
+         host.find_first_of(" \t/") == absl::string_view::npos;
+}
+
 absl::Status CheckBrokers(const ProducerOptions& options) {
   const auto* set = SetByUser(options, "bootstrap.servers", "metadata.broker.list");
   if (set != nullptr && !options.brokers.empty() && set->second != options.brokers) {
@@ -101,6 +124,15 @@ absl::Status CheckBrokers(const ProducerOptions& options) {
   if (BrokerList(options).empty()) {
     return absl::InvalidArgumentError(
         "no kafka brokers are configured; hint: set kafka.brokers (--brokers) to host:port");
+  }
+  const std::string list = BrokerList(options);
+  for (absl::string_view broker : absl::StrSplit(list, ',')) {
+    broker = absl::StripAsciiWhitespace(broker);
+    if (IsBroker(broker)) continue;
+    return absl::InvalidArgumentError(
+        absl::StrCat("kafka.brokers: '", broker,
+                     "' is no broker; hint: write host:port, with a port from 1 to 65535, and "
+                     "commas between several"));
   }
   return absl::OkStatus();
 }
@@ -186,6 +218,26 @@ absl::StatusOr<ConfHandle> MakeProducerConf(const ProducerOptions& options,
   rd_kafka_conf_set_events(conf.get(), RD_KAFKA_EVENT_DR | RD_KAFKA_EVENT_ERROR |
                                            RD_KAFKA_EVENT_LOG | RD_KAFKA_EVENT_STATS);
   return conf;
+}
+
+absl::StatusOr<ClientHandle> MakeProducer(ConfHandle conf) {
+  std::array<char, 512> error{};
+  ClientHandle client(rd_kafka_new(RD_KAFKA_PRODUCER, conf.get(), error.data(), error.size()));
+  if (client == nullptr) {
+    return absl::InvalidArgumentError(absl::StrCat("the kafka producer cannot be configured: ",
+                                                   absl::StrReplaceAll(error.data(), {{"\n", " "}}),
+                                                   "; hint: check kafka.properties"));
+  }
+  // Now the client's.
+  static_cast<void>(conf.release());
+  return client;
+}
+
+absl::Status CheckProducer(const ProducerOptions& options) {
+  WALPOST_ASSIGN_OR_RETURN(ConfHandle conf, MakeProducerConf(options, 0));
+  // Without brokers it has nobody to talk to.
+  WALPOST_RETURN_IF_ERROR(Set(conf.get(), "bootstrap.servers", ""));
+  return MakeProducer(std::move(conf)).status();
 }
 
 std::string PropertyValue(const rd_kafka_conf_t* conf, const char* name) {

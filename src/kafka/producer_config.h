@@ -33,6 +33,13 @@ std::string BrokerList(const ProducerOptions& options);
 absl::StatusOr<ConfHandle> MakeProducerConf(const ProducerOptions& options,
                                             std::size_t max_batch_bytes);
 
+// The producer itself, made of its configuration; it looks for the brokers by itself from then on.
+// Error: kInvalidArgument with the client's reason.
+absl::StatusOr<ClientHandle> MakeProducer(ConfHandle conf);
+
+// Whether both would be made, without a word to a broker. Error: kInvalidArgument.
+absl::Status CheckProducer(const ProducerOptions& options);
+
 // Value of one property, whether of the client or of its topics; empty when there is none such.
 std::string PropertyValue(const rd_kafka_conf_s* conf, const char* name);
 

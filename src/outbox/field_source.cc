@@ -21,7 +21,8 @@ absl::StatusOr<FieldSource> FieldSource::Parse(std::string_view text, std::strin
   if (colon != std::string_view::npos) source.pointer = std::string(text.substr(colon + 1));
   // Meant as a pointer, most likely.
   const bool half_pointer = source.column.find("payload:") == 0;
-  if (source.column.empty() || half_pointer ||
+  const bool half_constant = text.substr(0, 1) == "'";
+  if (source.column.empty() || half_pointer || half_constant ||
       (source.is_pointer() && !IsJsonPointer(source.pointer))) {
     return absl::InvalidArgumentError(absl::StrCat(
         ToAbsl(setting), ": '", ToAbsl(text),

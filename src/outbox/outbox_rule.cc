@@ -265,6 +265,31 @@ absl::Status CompileTimestamp(const OutboxSettings& settings, OutboxRule& rule) 
   return absl::OkStatus();
 }
 
+// That what names a column alone names one: only key, headers and cloudevents take a JSON pointer.
+absl::Status CheckColumnName(std::string_view option, std::string_view name) {
+  if (name.empty()) return Bad(option, "it is empty; hint: name the column, or leave it out");
+  if (name.find(":/") == std::string_view::npos) return absl::OkStatus();
+  return Bad(option, ToStd(absl::StrCat("'", ToAbsl(name),
+                                        "' is a JSON pointer, which only key, headers and "
+                                        "cloudevents take; hint: name a column")));
+}
+
+absl::Status CheckColumnNames(const OutboxRule& rule) {
+  WALPOST_RETURN_IF_ERROR(CheckColumnName("id", rule.id_column));
+  WALPOST_RETURN_IF_ERROR(CheckColumnName("payload", rule.value_column));
+  for (const ColumnTemplate::Part& part : rule.topic.parts) {
+    if (part.is_column) WALPOST_RETURN_IF_ERROR(CheckColumnName("topic", part.text));
+  }
+  // Those that may be left out.
+  for (const auto& [option, name] :
+       {std::pair("headers_from", &rule.headers_column), std::pair("tracing", &rule.tracing_column),
+        std::pair("partition", &rule.partition_column),
+        std::pair("timestamp", &rule.timestamp_column)}) {
+    if (!name->empty()) WALPOST_RETURN_IF_ERROR(CheckColumnName(option, *name));
+  }
+  return absl::OkStatus();
+}
+
 absl::Status CompileTable(const OutboxSettings& settings, OutboxRule& rule) {
   WALPOST_ASSIGN_OR_RETURN(rule.all_messages,
                            Choose(kMessageScope, "message_scope", settings.message_scope));
@@ -305,6 +330,7 @@ absl::StatusOr<OutboxRule> OutboxRule::Compile(const OutboxSettings& settings) {
   WALPOST_RETURN_IF_ERROR(CompileCloudEvents(settings, rule));
   WALPOST_RETURN_IF_ERROR(CompileTimestamp(settings, rule));
   rule.partition_column = settings.partition;
+  WALPOST_RETURN_IF_ERROR(CheckColumnNames(rule));
   WALPOST_ASSIGN_OR_RETURN(rule.debezium_text,
                            Choose(kColumnText, "column_text", settings.column_text));
   return rule;

@@ -8,6 +8,7 @@
 
 #include "integration/relay_test.h"
 #include "support/temp_dir.h"
+#include "support/wait.h"
 
 namespace walpost::integration {
 namespace {
@@ -30,19 +31,21 @@ class Mapping : public RelayTest {
   }
 
   // Starts a relay with these blocks, and waits until it is ready.
-  std::unique_ptr<support::RelayProcess> StartWith(const std::string& blocks) {
-    auto relay = LaunchWith(blocks);
+  std::unique_ptr<support::RelayProcess> StartWith(const std::string& blocks,
+                                                   const support::Environment& environment = {}) {
+    auto relay = LaunchWith(blocks, environment);
     EXPECT_TRUE(relay->WaitReady()) << relay->process().Err();
     return relay;
   }
-  std::unique_ptr<support::RelayProcess> LaunchWith(const std::string& blocks) {
+  std::unique_ptr<support::RelayProcess> LaunchWith(const std::string& blocks,
+                                                    const support::Environment& environment = {}) {
     const std::string path = folder_.path() + "/walpost.toml";
     std::ofstream(path) << "[postgres]\nconninfo = \"" << conninfo() << "\"\nslot = \"" << name()
                         << "\"\npublication = \"" << name() << "\"\n[kafka]\nbrokers = \""
                         << kafka().bootstrap() << "\"\n"
                         << blocks;
-    return std::make_unique<support::RelayProcess>(WalpostBinary(),
-                                                   std::vector<std::string>{"--config", path});
+    return std::make_unique<support::RelayProcess>(
+        WalpostBinary(), std::vector<std::string>{"--config", path}, environment);
   }
 
   // What is in the topic once `count` records are.
@@ -87,6 +90,37 @@ TEST_F(Mapping, SeveralTablesShareASlotEachWithItsOwnRules) {
   EXPECT_EQ(records[1].timestamp_ms, 0);
   EXPECT_EQ(records[1].Header("n"), "1.50");
   EXPECT_EQ(records[1].Header("traceparent"), kTrace);
+  EXPECT_EQ(relay->Terminate().code, 0);
+}
+
+// Variables of libpq that count for more than the options of a connection.
+TEST_F(Mapping, TextOfAColumnDoesNotDependOnTheEnvironment) {
+  sql().Exec("ALTER TABLE outbox ADD COLUMN at timestamptz");
+  auto relay = StartWith(absl::StrCat("[[outbox]]\ntable = \"outbox\"\ntopic = \"", Topic("out"),
+                                      "\"\nheaders = { at = \"at\" }\ntimestamp = \"at\"\n"),
+                         {{"PGDATESTYLE", "German, DMY"}, {"PGTZ", "Asia/Tokyo"}});
+  sql().Exec(
+      "INSERT INTO outbox(aggregatetype, payload, at) VALUES ('x', '{}', '2026-03-04 "
+      "05:06:07.5+00')");
+  const std::vector<Record> records = Records(1);
+  EXPECT_EQ(records[0].Header("at"), "2026-03-04 05:06:07.5+00");
+  EXPECT_EQ(records[0].timestamp_ms, 1772600767500);
+  EXPECT_EQ(relay->Terminate().code, 0);
+}
+
+TEST_F(Mapping, APartitionThatATopicOfItsOwnMakingLacksIsPoison) {
+  sql().Exec("ALTER TABLE outbox ADD COLUMN part int");
+  auto relay = StartWith(
+      absl::StrCat("[relay]\non_poison = \"skip\"\n[[outbox]]\ntable = ", "\"outbox\"\ntopic = \"",
+                   Topic("made"), "\"\npartition = \"part\"\n"));
+  sql().Exec(
+      "INSERT INTO outbox(aggregatetype, payload, part) VALUES ('x', '{}', 9), ('x', '{}', 0)");
+  EXPECT_TRUE(support::WaitUntil(absl::Seconds(60), [&] {
+    return relay->Metric("walpost_events_published_total") == 1;
+  })) << relay->process().Err();
+  EXPECT_EQ(relay->Metric("walpost_poison_events_total{reason=\"partition\",action=\"skip\"}"), 1);
+  TopicReader reader = Reader({"made"});
+  EXPECT_TRUE(reader.ReadUntilCount(1, absl::Seconds(30)));
   EXPECT_EQ(relay->Terminate().code, 0);
 }
 

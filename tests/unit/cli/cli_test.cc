@@ -216,7 +216,7 @@ TEST(ConfigShow, PrintsEachValueWithItsOriginAndNoSecret) {
 }
 
 TEST(ConfigCheck, SaysOkOrAllThatIsWrong) {
-  ConfigFile good("[postgres]\nslot = \"orders\"\n");
+  ConfigFile good("[postgres]\nslot = \"orders\"\n[kafka]\nbrokers = \"k:9092\"\n");
   ConfigFile bad("[postgres]\nslott = \"orders\"\n[log]\nlevel = \"inof\"\n");
   FakeProgram program;
   EXPECT_EQ(program.Run({"config", "check", "--config", good.path()}), kExitOk);
@@ -234,6 +234,28 @@ TEST(ConfigCheck, SaysOkOrAllThatIsWrong) {
   EXPECT_THAT(program.err(), HasSubstr("kafka property 'acks' cannot be '1'"));
   EXPECT_EQ(program.Run({"config", "check", "--config", bad.path(), "--json"}), kExitUsage);
   EXPECT_THAT(program.out(), HasSubstr("\"ok\":false,\"errors\":[\"" + bad.path() + ":2:1: "));
+}
+
+TEST(ConfigCheck, RefusesWhatRunWouldRefuseBeforeItLooksForItsServers) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"", "kafka.brokers is not set"},
+      {"brokers = 'k:99999'", "kafka.brokers: 'k:99999' is no broker"},
+      {"brokers = 'k:9092'\nproperties = { retries = '0' }", "`retries` must be set >= 1"},
+      {"brokers = 'k:9092'\nproperties = { \"security.protocol\" = 'ssl', \"ssl.ca.location\" = "
+       "'/nowhere/ca' }",
+       "ssl.ca.location"},
+      {"brokers = 'k:9092'\n[postgres]\nconninfo = 'hst=1'", "a keyword that libpq does not know"},
+      {"brokers = 'k:9092'\n[[outbox]]\nid = ''", "outbox.id: it is empty"},
+      {"brokers = 'k:9092'\n[[outbox]]\ntopic = 't.${payload:/t}'",
+       "outbox.topic: 'payload:/t' is"}};
+  for (const auto& [toml, error] : cases) {
+    ConfigFile file(std::string("[kafka]\n") + toml + "\n");
+    FakeProgram program;
+    EXPECT_EQ(program.Run({"config", "check", "--config", file.path()}), kExitUsage) << toml;
+    EXPECT_THAT(program.err(), HasSubstr(error));
+    EXPECT_THAT(program.err(), HasSubstr("hint: "));
+    EXPECT_EQ(program.job, "");
+  }
 }
 
 TEST(ConfigReference, PrintsTheReferenceAndTheSample) {

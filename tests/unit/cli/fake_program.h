@@ -59,6 +59,7 @@ class FakeProgram {
                      },
                  .check_outbox = app::CheckOutbox,
                  .check_kafka = app::CheckKafka,
+                 .check_run = app::CheckRun,
                  .advance_slot = [this](const config::Settings& s, const app::SlotAdvanceOptions& o)
                      -> absl::StatusOr<app::SlotAdvanceReport> {
                    slot_advance_options = o;

@@ -149,7 +149,8 @@ TEST(ImportDebezium, WritesAFileThatTheOtherVerbsTake) {
   FakeProgram program;
   EXPECT_EQ(program.Run({"config", "import-debezium", file, "--output", output}), kExitOk);
   EXPECT_EQ(program.out(), "");
-  EXPECT_EQ(program.Run({"config", "check", "--config", output}), kExitOk) << program.err();
+  EXPECT_EQ(program.Run({"config", "check", "--config", output, "--brokers", "k:9092"}), kExitOk)
+      << program.err();
   EXPECT_EQ(program.Run({"run", "--config", output, "--brokers", "k:9092"}), kExitOk)
       << program.err();
   EXPECT_EQ(program.settings.outboxes[0].empty_payload, "tombstone");

@@ -21,7 +21,7 @@ TEST(FieldSource, ReadsAColumnAndAPointer) {
 }
 
 TEST(FieldSource, NamesTheSettingThatIsWrong) {
-  for (const char* text : {"", ":/x", "payload:/a~2"}) {
+  for (const char* text : {"", ":/x", "payload:/a~2", "'open", "'"}) {
     const auto status = FieldSource::Parse(text, "outbox.key").status();
     EXPECT_TRUE(absl::IsInvalidArgument(status)) << text;
     EXPECT_THAT(std::string(status.message()), testing::HasSubstr("outbox.key"));
