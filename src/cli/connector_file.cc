@@ -63,7 +63,10 @@ absl::StatusOr<NamedTexts> PropertiesOfResource(const rapidjson::Value& resource
   const auto spec = resource.FindMember("spec");
   const bool has_spec = spec != resource.MemberEnd() && spec->value.IsObject();
   if (!has_spec || !spec->value.HasMember("config") || !spec->value["config"].IsObject()) {
-    return Wrong(file, "a Kubernetes resource without spec.config; hint: give a KafkaConnector");
+    return Wrong(file,
+                 "a Kubernetes resource without spec.config; hint: give one KafkaConnector by its "
+                 "name (kubectl get "
+                 "kafkaconnector NAME -o json)");
   }
   WALPOST_ASSIGN_OR_RETURN(NamedTexts properties, PropertiesOf(spec->value["config"], file));
   if (spec->value.HasMember("class") && spec->value["class"].IsString()) {
@@ -122,7 +125,10 @@ absl::StatusOr<NamedTexts> ParseConnectorFile(std::string_view text, std::string
   absl::StatusOr<NamedTexts> properties = ParseJavaProperties(text);
   if (!properties.ok()) return Wrong(file, ToStd(properties.status().message()));
   if (properties->empty()) return Wrong(file, "holds no property");
-  if (properties->front().first == "apiVersion") {
+  const auto begins_a_resource = [](const auto& one) {
+    return one.first == "apiVersion" || one.first == "kind";
+  };
+  if (std::any_of(properties->begin(), properties->end(), begins_a_resource)) {
     return Wrong(file,
                  "a Kubernetes resource in YAML; hint: give it in JSON (kubectl get kafkaconnector "
                  "NAME -o json)");

@@ -394,7 +394,7 @@ class RouterWriter {
     reader_.NothingToDo(Name("negate"), "goes with predicate");
     if (reader_.Find(Name("predicate")) == nullptr) return;
     reader_.ChangesEvents(Name("predicate"),
-                          "there are no predicates: each row of the table is an event");
+                          "walpost has no predicates: each row of the table is an event");
   }
 
   void WriteBlocks() {

@@ -92,7 +92,7 @@ void ReportOtherTransforms(ConnectorReader& reader, std::string_view router) {
       reader.ChangesEvents(name, "belongs to no transform that transforms names");
     }
   });
-  const std::string_view why = "there are no predicates; see the transforms that use them";
+  const std::string_view why = "walpost has no predicates; see the transforms that use them";
   if (reader.Find("predicates") != nullptr) reader.Dropped("predicates", why);
   ReportOthers(reader, "predicates.", why);
 }

@@ -26,11 +26,11 @@ absl::Status AddObjectHeaders(const pgoutput::ColumnValue& column, HeaderList& h
   WALPOST_ASSIGN_OR_RETURN(const OptionalText text, TextOf(column));
   if (!text) return absl::OkStatus();
   const auto members = MembersOf(*text);
-  if (!members.ok()) return Because("the column of outbox.headers_from", members.status());
+  if (!members.ok()) return Because("the headers (outbox.headers_from)", members.status());
   for (const JsonMember& member : *members) {
     if (member.name == "id") {
       return absl::InvalidArgumentError(
-          "the column of outbox.headers_from has a member 'id', which would hide the event's own");
+          "the headers (outbox.headers_from) have a member 'id', which would hide the event's own");
     }
     const std::string_view name = headers.Keep(member.name);
     if (member.kind == JsonMember::Kind::kNull) {
@@ -38,7 +38,7 @@ absl::Status AddObjectHeaders(const pgoutput::ColumnValue& column, HeaderList& h
     } else {
       const auto member_text = member.Text();
       if (!member_text.ok())
-        return Because("the column of outbox.headers_from", member_text.status());
+        return Because("the headers (outbox.headers_from)", member_text.status());
       headers.Add(name, headers.Keep(*member_text));
     }
   }

@@ -92,8 +92,10 @@ TEST(ConnectorFile, ReadsAKafkaConnectorOfKubernetes) {
   EXPECT_THAT(*connector,
               ElementsAre(Pair("a", "1"), Pair("b", "2"), Pair("connector.class", "C")));
   EXPECT_THAT(ErrorOf(R"({"apiVersion": "v1", "spec": {}})"), HasSubstr("without spec.config"));
-  EXPECT_THAT(ErrorOf("apiVersion: kafka.strimzi.io/v1beta2\nkind: KafkaConnector\n"),
-              HasSubstr("hint: give it in JSON"));
+  for (const char* yaml : {"apiVersion: kafka.strimzi.io/v1beta2\nkind: KafkaConnector\n",
+                           "---\nkind: KafkaConnector\n", "spec:\n  a: b\napiVersion: v1\n"}) {
+    EXPECT_THAT(ErrorOf(yaml), HasSubstr("hint: give it in JSON")) << yaml;
+  }
 }
 
 TEST(ConnectorFile, KeepsEachDigitOfANumber) {
