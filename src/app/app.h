@@ -51,7 +51,8 @@ absl::Status CheckOutbox(const OutboxSettings& outbox);
 // Whether the producer takes the properties. Error: kInvalidArgument, naming the property. Pure.
 absl::Status CheckKafka(const config::KafkaSettings& kafka);
 
-// Whether RunRelay() would come so far as to look for its servers: with files that are named, too.
+// Whether RunRelay() would come so far as to look for its servers. The files that the producer is
+// to read are read; the password's is not before there is a connection.
 // Error: kInvalidArgument.
 absl::Status CheckRun(const config::Settings& settings);
 

@@ -110,7 +110,7 @@ class CheckVerb : public Verb {
   }
 
  private:
-  // All that `walpost run` would refuse before it looks for its servers.
+  // What `walpost run` would refuse before it looks for its servers.
   static absl::Status Check(const absl::StatusOr<config::LoadedConfig>& loaded, const Jobs& jobs) {
     WALPOST_RETURN_IF_ERROR(loaded.status());
     WALPOST_RETURN_IF_ERROR(RequireBrokers(loaded->settings.kafka));

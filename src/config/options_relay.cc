@@ -75,10 +75,11 @@ constexpr OptionDef kRelayOptions[] = {
      .placeholder = "TABLES",
      .default_note = "none",
      .summary = "published tables that look like an outbox and are none",
-     .doc = "Comma-separated, each as outbox.table is written. A row of a table that is no outbox "
-            "and has most of the columns of one stops the relay with exit code 4: the outbox of "
-            "another service, a renamed outbox, or a partition that was detached? Whoever knows "
-            "names it here, and its rows are passed over and counted.",
+     .doc =
+         "Comma-separated, each as outbox.table is written. A row of a table that is no outbox "
+         "and has most of the columns of one stops the relay with exit code 4: the outbox of "
+         "another service, a renamed outbox, or a partition that was detached? Whoever knows "
+         "names it here, and its rows, and those of its partitions, are passed over and counted.",
      .example = "\"billing.outbox, public.outbox_archive\"",
      .verbs = kRelaying,
      .apply = ApplyIgnoredTables},

@@ -87,6 +87,7 @@ struct CatalogColumn {
 // What the catalogs say now of a table that the stream has described.
 struct CatalogTable {
   QualifiedName name;
+  bool is_partition = false;
   // The tables that it is a partition of, or inherits from, the nearest first.
   std::vector<QualifiedName> ancestors;
   std::vector<CatalogColumn> columns;

@@ -23,7 +23,7 @@ const char* Hint(rd_kafka_resp_err_t error) {
     case RD_KAFKA_RESP_ERR_TOPIC_EXCEPTION:
       return "; hint: a name has up to 249 letters, digits, '.', '_' and '-'; check outbox.topic";
     case RD_KAFKA_RESP_ERR__UNKNOWN_PARTITION:
-      return "; hint: the row names a partition that the topic does not have";
+      return "; hint: the topic does not have the partition, or not any more";
     case RD_KAFKA_RESP_ERR_INVALID_TIMESTAMP:
       return "; hint: check the topic's message.timestamp.* settings against the event's time";
     case RD_KAFKA_RESP_ERR_INVALID_MSG:

@@ -165,7 +165,7 @@ absl::Status KafkaSink::CheckPartition(const OutboxEvent& event, Topic& topic) {
   const PartitionGate& gate = topic.gate;
   if (*event.partition >= 0) {
     if (*event.partition < gate.partitions() || gate.AwaitsTopic()) return absl::OkStatus();
-    WALPOST_RETURN_IF_ERROR(LearnPartitions(client_.get(), topic, now_));
+    WALPOST_RETURN_IF_ERROR(NotTaken(LearnPartitions(client_.get(), topic, now_)));
     // A topic that is not there yet may be made by the first event.
     if (*event.partition < gate.partitions() || gate.partitions() == 0) return absl::OkStatus();
   }
@@ -180,7 +180,7 @@ absl::Status KafkaSink::CheckPartition(const OutboxEvent& event, Topic& topic) {
 absl::Status KafkaSink::AwaitPartitions(Topic& topic) {
   if (in_flight_ == 0) topic.gate.OnNothingUnderWay();
   if (!topic.gate.WantsPartitions(now_)) return absl::OkStatus();
-  return LearnPartitions(client_.get(), topic, now_);
+  return NotTaken(LearnPartitions(client_.get(), topic, now_));
 }
 
 absl::Status KafkaSink::CheckTimestamp(const OutboxEvent& event) const {

@@ -106,12 +106,14 @@ bool IsBroker(absl::string_view text) {
     text.remove_prefix(scheme + 3);
   }
   const std::size_t colon = text.rfind(':');
-  const bool has_port = colon != absl::string_view::npos && !absl::EndsWith(text, "]");
+  // Of several colons outside of brackets none begins a port: an IPv6 address.
+  const bool has_port = colon != absl::string_view::npos && !absl::EndsWith(text, "]") &&
+                        (text.find(':') == colon || absl::StrContains(text, "]:"));
   int port = 9092;
   if (has_port && !absl::SimpleAtoi(text.substr(colon + 1), &port)) return false;
   const absl::string_view host = has_port ? text.substr(0, colon) : text;
   return !host.empty() && port >= 1 && port <= 65535 &&
-         host.find_first_of(" \t/") == absl::string_view::npos;
+         host.find_first_of(" \t/;,") == absl::string_view::npos;
 }
 
 absl::Status CheckBrokers(const ProducerOptions& options) {
@@ -128,7 +130,7 @@ absl::Status CheckBrokers(const ProducerOptions& options) {
   const std::string list = BrokerList(options);
   for (absl::string_view broker : absl::StrSplit(list, ',')) {
     broker = absl::StripAsciiWhitespace(broker);
-    if (IsBroker(broker)) continue;
+    if (broker.empty() || IsBroker(broker)) continue;
     return absl::InvalidArgumentError(
         absl::StrCat("kafka.brokers: '", broker,
                      "' is no broker; hint: write host:port, with a port from 1 to 65535, and "

@@ -66,7 +66,10 @@ absl::Status LearnPartitions(rd_kafka_t* client, Topic& topic, absl::Duration no
   }
   // The first event may make the topic. One that was there may come back with other partitions.
   if (topic.gate.partitions() == 0) return absl::OkStatus();
-  return absl::ResourceExhaustedError("no broker tells the topic's partitions any more");
+  // It may come back, whatever the error is: never the event's own fault.
+  return absl::UnavailableError(
+      PublishError(told.err, {.topic = told.topic, .bytes = 0, .max_message_bytes = {}, .id = {}})
+          .message());
 }
 
 std::optional<std::int32_t> PlaceOf(const OutboxEvent& event, const Topic& topic,

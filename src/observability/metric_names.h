@@ -46,8 +46,8 @@ inline constexpr MetricName kReconnects = {"walpost_reconnects_total",
 inline constexpr MetricName kPoisonEvents = {
     "walpost_poison_events_total",
     "Events that can never be published as they are, by reason and by what was done."};
-inline constexpr MetricName kRowsIgnored = {
-    "walpost_rows_ignored_total", "INSERTs into published tables that are no outbox."};
+inline constexpr MetricName kRowsIgnored = {"walpost_rows_ignored_total",
+                                            "INSERTs into published tables that are no outbox."};
 inline constexpr MetricName kUpdatesIgnored = {"walpost_updates_ignored_total",
                                                "UPDATEs of outbox rows, which are not events."};
 inline constexpr MetricName kTruncatesIgnored = {"walpost_truncates_ignored_total",

@@ -155,28 +155,48 @@ absl::Status EventMapper::CheckTypesKnown(const pgoutput::Relation& relation,
   return absl::OkStatus();
 }
 
+bool EventMapper::IsListed(const QualifiedName& name,
+                           const std::optional<CatalogTable>& catalog) const {
+  const auto listed = [this](const QualifiedName& one) {
+    return std::find(ignored_.begin(), ignored_.end(), one) != ignored_.end();
+  };
+  return listed(name) ||
+         (catalog && std::any_of(catalog->ancestors.begin(), catalog->ancestors.end(), listed));
+}
+
+absl::Status EventMapper::CheckIgnored(const QualifiedName& name,
+                                       const std::optional<CatalogTable>& catalog) const {
+  const OutboxRule* rule = catalog ? RuleOf(catalog->name) : nullptr;
+  // One that merely inherits has rows of its own.
+  if (catalog && rule == nullptr && catalog->is_partition) rule = RuleOfAncestor(*catalog);
+  if (rule == nullptr) return absl::OkStatus();
+  return absl::DataLossError(absl::StrCat(
+      "the stream brings rows of table ", name.ToString(),
+      ", which relay.ignored_tables names, and which is outbox table ", rule->table.ToString(),
+      " now, or a partition of it; hint: take it out of relay.ignored_tables, and its "
+      "unread rows are published"));
+}
+
 // The rule of a relation that has no rule by its name; null when its rows are no events. Whatever
 // the catalog says, it says of now: only what leaves no doubt about then counts.
 absl::StatusOr<const OutboxRule*> EventMapper::RuleByCatalog(
-    const pgoutput::Relation& relation, const std::optional<CatalogTable>& catalog) const {
+    const pgoutput::Relation& relation, const std::optional<CatalogTable>& catalog) {
   const QualifiedName name{relation.schema, relation.name};
-  const OutboxRule* of_ancestor = catalog ? RuleOfAncestor(*catalog) : nullptr;
-  if (std::find(ignored_.begin(), ignored_.end(), name) != ignored_.end()) {
-    if (of_ancestor == nullptr) return nullptr;
-    return absl::DataLossError(
-        absl::StrCat("the stream brings rows of table ", name.ToString(),
-                     ", which relay.ignored_tables names, and which is a partition of the outbox "
-                     "table ",
-                     of_ancestor->table.ToString(), "; hint: take it out of relay.ignored_tables"));
+  if (IsListed(name, catalog)) {
+    WALPOST_RETURN_IF_ERROR(CheckIgnored(name, catalog));
+    passed_over_.insert(relation.id);
+    return nullptr;
   }
-  if (of_ancestor != nullptr) return of_ancestor;
   // Whatever it was called then, its rows are in the outbox.
-  const OutboxRule* own = catalog ? RuleOf(catalog->name) : nullptr;
-  if (own != nullptr || !HasColumnsOfAnOutbox(relation)) return own;
+  const OutboxRule* rule = catalog ? RuleOf(catalog->name) : nullptr;
+  if (catalog && rule == nullptr) rule = RuleOfAncestor(*catalog);
+  if (rule != nullptr) return rule;
+  if (!HasColumnsOfAnOutbox(relation) && !have_been_outboxes_.contains(relation.id)) return nullptr;
   return absl::DataLossError(absl::StrCat(
       "the stream brings rows of table ", name.ToString(),
-      ", which has the columns of an outbox table and ",
-      catalog ? "is none by its name, nor a partition of one" : "does not exist any more",
+      ", which was an outbox table or has the columns of one, and ",
+      catalog ? "is none by its name, nor a partition of one"
+              : "does not exist any more, or not for others yet",
       ": whether they are events cannot be told; hint: if they are, ",
       catalog ? absl::StrCat("name ", catalog->name.ToString(),
                              " in an [[outbox]] block, or attach it again")
@@ -197,6 +217,7 @@ absl::Status EventMapper::OnRelation(const pgoutput::Relation& relation,
   last_relation_ = 0;
   bound_.erase(relation.id);
   doubtful_.erase(relation.id);
+  passed_over_.erase(relation.id);
   const OutboxRule* rule = RuleNamed(relation);
   if (rule == nullptr && catalog != nullptr) {
     const auto found = RuleByCatalog(relation, *catalog);
@@ -212,6 +233,7 @@ absl::Status EventMapper::OnRelation(const pgoutput::Relation& relation,
   WALPOST_ASSIGN_OR_RETURN(BoundRule bound,
                            BoundRule::Bind(*rule, relation, known ? &**catalog : nullptr));
   bound_.emplace(relation.id, std::move(bound));
+  have_been_outboxes_.insert(relation.id);
   return absl::OkStatus();
 }
 
@@ -293,6 +315,7 @@ const OutboxEvent& EventMapper::DeadLetter(std::string_view topic, const absl::S
 void EventMapper::Reset() {
   bound_.clear();
   doubtful_.clear();
+  passed_over_.clear();
   last_rule_ = nullptr;
   last_relation_ = 0;
   // The message's rule belongs to no relation of the stream.

@@ -9,6 +9,7 @@
 #include <optional>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "core/outbox_settings.h"
@@ -67,6 +68,16 @@ class EventMapper {
   // Whether the relation is one of the outbox tables. To be asked after OnRelation().
   bool IsOutbox(const pgoutput::Relation& relation) const { return bound_.contains(relation.id); }
 
+  // Whether the relation is no outbox because it is one of the `ignored`. To be asked after
+  // OnRelation().
+  bool IsIgnored(const pgoutput::Relation& relation) const {
+    return passed_over_.contains(relation.id);
+  }
+  // Of what the catalog says now of an ignored table, which had that name. kDataLoss: it is an
+  // outbox, or a partition of one.
+  absl::Status CheckIgnored(const QualifiedName& name,
+                            const std::optional<CatalogTable>& catalog) const;
+
   // The event of one row, valid until the next call; nullptr when its table is no outbox.
   // `commit_time_us` is the commit time of its transaction in microseconds since 2000-01-01 UTC.
   // Errors: a poison error (core/poison.h) for a row that cannot be an event, naming the table, the
@@ -101,15 +112,20 @@ class EventMapper {
                                const std::optional<CatalogTable>* catalog) const;
   const OutboxRule* RuleOf(const QualifiedName& table) const;
   const OutboxRule* RuleOfAncestor(const CatalogTable& table) const;
+  bool IsListed(const QualifiedName& name, const std::optional<CatalogTable>& catalog) const;
   bool HasColumnsOfAnOutbox(const pgoutput::Relation& relation) const;
   absl::StatusOr<const OutboxRule*> RuleByCatalog(const pgoutput::Relation& relation,
-                                                  const std::optional<CatalogTable>& catalog) const;
+                                                  const std::optional<CatalogTable>& catalog);
   const BoundRule* FindRule(std::uint32_t relation_id);
   std::optional<std::string_view> LastId() const;
 
   std::vector<OutboxRule> rules_;
   std::vector<QualifiedName> ignored_;
   std::unordered_map<std::uint32_t, BoundRule> bound_;
+  // Relations that are passed over as `ignored`.
+  std::unordered_set<std::uint32_t> passed_over_;
+  // Relations that ever were an outbox, in this stream or an earlier one.
+  std::unordered_set<std::uint32_t> have_been_outboxes_;
   // Relations whose rows nobody can judge, and why.
   std::unordered_map<std::uint32_t, absl::Status> doubtful_;
   // Rows come in runs of one table.

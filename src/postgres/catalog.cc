@@ -314,7 +314,8 @@ absl::StatusOr<std::optional<CatalogTable>> ReadStreamedTable(Connection& connec
           ToStd(absl::StrCat(
               "WITH RECURSIVE up(relid, place) AS (SELECT ", oid,
               "::oid, 0 UNION ALL SELECT i.inhparent, up.place + 1 FROM pg_inherits i JOIN up ON "
-              "i.inhrelid = up.relid WHERE NOT i.inhdetachpending) SELECT n.nspname, c.relname "
+              "i.inhrelid = up.relid WHERE NOT i.inhdetachpending) SELECT n.nspname, c.relname, "
+              "c.relispartition "
               "FROM up JOIN pg_class c ON c.oid = up.relid JOIN pg_namespace n ON n.oid = "
               "c.relnamespace ORDER BY up.place")),
           limit));
@@ -325,6 +326,7 @@ absl::StatusOr<std::optional<CatalogTable>> ReadStreamedTable(Connection& connec
   };
   CatalogTable table;
   table.name = name(0);
+  table.is_partition = names.IsTrue(0, "relispartition");
   for (std::size_t i = 1; i < names.row_count(); ++i) table.ancestors.push_back(name(i));
   WALPOST_ASSIGN_OR_RETURN(const std::vector<ColumnFacts> columns,
                            ReadColumns(connection, absl::StrCat(oid), limit));

@@ -56,6 +56,7 @@ StreamSession::StreamSession(const RelayParts& parts, const RelayOptions& option
       logs_(logs),
       stream_(stream),
       publisher_(parts, options, ledger, logs.poison),
+      ignored_rows_(parts, ledger.tracker()),
       pacer_(options, stream.info().wal_sender_timeout, parts.clock.Monotonic()),
       start_(start),
       began_(parts.clock.Monotonic()),
@@ -98,6 +99,9 @@ absl::StatusOr<bool> StreamSession::Work() {
   if (frames > 0) last_heard_ = parts_.clock.Monotonic();
   WALPOST_RETURN_IF_ERROR(PollSink());
   WALPOST_RETURN_IF_ERROR(publisher_.PublishHeld());
+  if (parts_.clock.Monotonic() >= ignored_rows_.due()) {
+    WALPOST_RETURN_IF_ERROR(ignored_rows_.Check());
+  }
   WALPOST_RETURN_IF_ERROR(CheckStall());
   WALPOST_RETURN_IF_ERROR(CheckServerStopping());
   WALPOST_RETURN_IF_ERROR(SendStatusIfDue());
@@ -195,8 +199,8 @@ void StreamSession::Sleep(absl::Duration at_most) {
   // Whoever does not read takes nobody for gone.
   const absl::Duration stalled =
       MayRead() ? last_heard_ + options_.stall_timeout : absl::InfiniteDuration();
-  const absl::Duration until =
-      std::min({pacer_.Due(ledger_.tracker().confirmable()), stalled, next_probe_});
+  const absl::Duration until = std::min(
+      {pacer_.Due(ledger_.tracker().confirmable()), stalled, next_probe_, ignored_rows_.due()});
   WaitRequest request;
   request.timeout = std::min(until - now, at_most);
   // What may not be read must not wake us either: it would do so again at once.
@@ -277,7 +281,8 @@ absl::Status StreamSession::OnMessage(const pgoutput::Insert& insert) {
   const auto event = parts_.mapper.Map(insert, commit_time_us_);
   if (event.ok() && *event == nullptr) {
     parts_.metrics.rows_ignored.Add(1);
-    return absl::OkStatus();
+    return parts_.mapper.IsIgnored(*insert.relation) ? ignored_rows_.Add(*insert.relation)
+                                                     : absl::OkStatus();
   }
   return publisher_.Publish(event, position_);
 }
@@ -368,14 +373,14 @@ void StreamSession::Leave(absl::Duration deadline) {
   FinishStream();
 }
 
-// Waits for the acknowledgements that are still out. Failures make no difference any more: they are
-// not confirmed.
+// Waits for the acknowledgements that are still out; of ignored rows none will come. Failures make
+// no difference any more: they are not confirmed.
 void StreamSession::SettleInFlight(absl::Duration deadline) {
-  while (ledger_.failure().ok() && ledger_.tracker().unacked() > 0 &&
-         parts_.clock.Monotonic() < deadline) {
+  const auto settled = [this] { return ledger_.tracker().unacked() <= ignored_rows_.pending(); };
+  while (ledger_.failure().ok() && !settled() && parts_.clock.Monotonic() < deadline) {
     ledger_.StampNow();
     if (!parts_.sink.PollDeliveries(ledger_).ok()) return;
-    if (ledger_.tracker().unacked() == 0) return;
+    if (settled()) return;
     if (!SendStatusIfDue().ok()) return;
     Sleep(deadline - parts_.clock.Monotonic());
   }

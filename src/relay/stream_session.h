@@ -12,6 +12,7 @@
 #include "relay/delivery_ledger.h"
 #include "relay/event_publisher.h"
 #include "relay/failure_log.h"
+#include "relay/ignored_rows.h"
 #include "relay/poison_log.h"
 #include "relay/shutdown_guard.h"
 #include "relay/status_pacer.h"
@@ -101,6 +102,7 @@ class StreamSession {
   ReplicationStream& stream_;
   pgoutput::Decoder decoder_;
   EventPublisher publisher_;
+  IgnoredRows ignored_rows_;
   StatusPacer pacer_;
   ShutdownGuard shutdown_guard_;
 

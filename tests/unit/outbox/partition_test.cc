@@ -14,7 +14,8 @@ class PartitionTest : public MapperTest {
   }
   static std::optional<CatalogTable> Under(const std::vector<std::string>& ancestors,
                                            const std::string& name = "outbox_2026_12") {
-    CatalogTable table{.name = {"public", name}, .ancestors = {}, .columns = {}};
+    CatalogTable table{
+        .name = {"public", name}, .is_partition = false, .ancestors = {}, .columns = {}};
     for (const std::string& root : ancestors) table.ancestors.push_back({"public", root});
     return table;
   }
@@ -127,22 +128,47 @@ TEST_F(PartitionTest, NobodyGuessesAboutATableThatIsGone) {
   EXPECT_THAT(std::string(status.message()), HasSubstr("does not exist any more"));
 }
 
-TEST_F(PartitionTest, AnIgnoredTableHasNoEventsUnlessItIsAPartition) {
-  ignored_ = {{"public", "outbox_2026_12"}};
+TEST_F(PartitionTest, AnIgnoredTableHasNoEvents) {
+  ignored_ = {{"public", "outbox_2026_12"}, {"public", "audit"}};
   const std::optional<CatalogTable> gone;
   const auto other = Under({});
-  const auto took_the_name_later = Under({}, "outbox");
-  for (const auto* catalog : {&gone, &other, &took_the_name_later}) {
+  const auto inherits = Under({"outbox"});
+  for (const auto* catalog : {&gone, &other, &inherits}) {
     ASSERT_TRUE(Bind(catalog).ok());
+    EXPECT_TRUE(mapper_->IsIgnored(relation_));
     const auto event = Map("{}");
     ASSERT_TRUE(event.ok()) << event.status();
     EXPECT_EQ(*event, nullptr);
   }
-  const auto attached = Under({"outbox"});
-  ASSERT_TRUE(Bind(&attached).ok());
-  const absl::Status status = Map("{}").status();
-  EXPECT_TRUE(absl::IsDataLoss(status)) << status;
-  EXPECT_THAT(std::string(status.message()), HasSubstr("take it out of relay.ignored_tables"));
+  relation_.name = "audit_2026_12";
+  const auto partition_of_one = Under({"audit"}, "audit_2026_12");
+  ASSERT_TRUE(Bind(&partition_of_one).ok());
+  EXPECT_EQ(*Map("{}"), nullptr);
+}
+
+TEST_F(PartitionTest, AnIgnoredTableThatIsAnOutboxNowIsADoubt) {
+  ignored_ = {{"public", "outbox_2026_12"}};
+  auto renamed = Under({}, "outbox");
+  auto attached = Under({"outbox"});
+  attached->is_partition = true;
+  for (auto* catalog : {&renamed, &attached}) {
+    ASSERT_TRUE(Bind(catalog).ok());
+    EXPECT_FALSE(mapper_->IsIgnored(relation_));
+    const absl::Status status = Map("{}").status();
+    EXPECT_TRUE(absl::IsDataLoss(status)) << status;
+    EXPECT_THAT(std::string(status.message()), HasSubstr("take it out of relay.ignored_tables"));
+  }
+}
+
+TEST_F(PartitionTest, WhatHasBeenAnOutboxIsNotPassedOverWhateverItsColumnsAre) {
+  relation_.name = "outbox";
+  ASSERT_TRUE(Bind().ok());
+  relation_.name = "archive";
+  relation_.columns.resize(1);
+  mapper_->Reset();
+  const auto archive = Under({}, "archive");
+  ASSERT_TRUE(mapper_->OnRelation(relation_, &archive).ok());
+  EXPECT_TRUE(absl::IsDataLoss(MapRow({"id-1"}).status()));
 }
 
 TEST_F(PartitionTest, EachTableHasItsOwnRules) {

@@ -29,7 +29,10 @@ TEST_F(RecordPartsTest, AKeyWithItsSchemaTellsWhetherItMayBeNull) {
   settings_.key_format = "json-schema";
   EXPECT_EQ((*Map("{}"))->key, R"({"schema":{"type":"string","optional":true},"payload":"o-1"})");
   const std::optional<CatalogTable> catalog =
-      CatalogTable{.name = {}, .ancestors = {}, .columns = {{"aggregateid", kText, true}}};
+      CatalogTable{.name = {},
+                   .is_partition = false,
+                   .ancestors = {},
+                   .columns = {{"aggregateid", kText, true}}};
   ASSERT_TRUE(Bind(&catalog).ok());
   EXPECT_EQ((*Map("{}"))->key, R"({"schema":{"type":"string","optional":false},"payload":"o-1"})");
 }
@@ -195,8 +198,8 @@ TEST_F(RecordPartsTest, ADomainIsAsGoodAsItsBaseType) {
   settings_.partition = "part";
   EXPECT_TRUE(absl::IsFailedPrecondition(Bind()));
   EXPECT_TRUE(mapper_->NeedsCatalog(relation_));
-  const std::optional<CatalogTable> catalog =
-      CatalogTable{.name = {}, .ancestors = {}, .columns = {{"part", kInt4, false}}};
+  const std::optional<CatalogTable> catalog = CatalogTable{
+      .name = {}, .is_partition = false, .ancestors = {}, .columns = {{"part", kInt4, false}}};
   ASSERT_TRUE(Bind(&catalog).ok());
   EXPECT_EQ((*Map("{}", {"2"}))->partition, 2);
 }

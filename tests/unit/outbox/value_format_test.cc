@@ -90,8 +90,8 @@ TEST_F(ValueFormatTest, JsonSchemaKnowsFromTheCatalogWhatMayBeNull) {
   Use("json-schema", kText);
   ASSERT_TRUE(Bind().ok());
   EXPECT_TRUE(mapper_->NeedsCatalog(relation_));
-  const std::optional<CatalogTable> catalog =
-      CatalogTable{.name = {}, .ancestors = {}, .columns = {{"payload", kText, true}}};
+  const std::optional<CatalogTable> catalog = CatalogTable{
+      .name = {}, .is_partition = false, .ancestors = {}, .columns = {{"payload", kText, true}}};
   ASSERT_TRUE(Bind(&catalog).ok());
   EXPECT_EQ(Value("x"), R"({"schema":{"type":"string","optional":false},"payload":"x"})");
 }

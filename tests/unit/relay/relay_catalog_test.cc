@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "relay/ignored_rows.h"
 #include "relay_fixture.h"
 
 namespace walpost::test {
@@ -171,11 +172,44 @@ TEST_F(RelayRenamedOutbox, RowsOfAnIgnoredTableAreCounted) {
   auto stream = source_.AddStream();
   stream->Say(Under("archive"));
   SayTransaction(*stream, 100, {"a", "b"});
+  SayTransaction(*stream, 200, {"c"});
+  waiter_.Then(
+      [&] { EXPECT_LE(stream->flushed(), Lsn(10)) << "the catalogs have not been asked again"; });
+  waiter_.PassTime(IgnoredRows::kCheckEvery);
   waiter_.PassTime(absl::Seconds(1));
   EXPECT_TRUE(Run().ok());
   EXPECT_TRUE(sink_.published().empty());
-  EXPECT_EQ(stream->flushed(), Lsn(100));
-  EXPECT_EQ(metrics_.rows_ignored.Get(), 2);
+  EXPECT_EQ(stream->flushed(), Lsn(200));
+  EXPECT_EQ(metrics_.rows_ignored.Get(), 3);
+  EXPECT_EQ(source_.look_ups(), 2);
+}
+
+// The server's cache does not hear of every new name.
+TEST_F(RelayRenamedOutbox, RowsOfAnIgnoredTableThatHasBecomeAnOutboxAreNotConfirmed) {
+  IsCalledNow("outbox_new");
+  ignored_ = {{"public", "outbox_new"}};
+  auto stream = source_.AddStream();
+  stream->Say(Under("outbox_new"));
+  SayTransaction(*stream, 100, {"a"});
+  waiter_.Then([&] { IsCalledNow("outbox"); });
+  waiter_.PassTime(IgnoredRows::kCheckEvery);
+  waiter_.PassTime(absl::Seconds(1));
+  const absl::Status status = Run();
+  EXPECT_TRUE(absl::IsDataLoss(status)) << status;
+  EXPECT_THAT(std::string(status.message()), HasSubstr("take it out of relay.ignored_tables"));
+  EXPECT_LE(stream->flushed(), Lsn(10));
+}
+
+TEST_F(RelayRenamedOutbox, AStopDoesNotWaitForIgnoredRows) {
+  IsCalledNow("archive");
+  ignored_ = {{"public", "archive"}};
+  auto stream = source_.AddStream();
+  stream->Say(Under("archive"));
+  SayTransaction(*stream, 100, {"a"});
+  waiter_.Then([&] { stop_.Request(); });
+  EXPECT_TRUE(Run().ok());
+  EXPECT_TRUE(stream->finished);
+  EXPECT_LE(stream->flushed(), Lsn(10));
 }
 
 }  // namespace
