@@ -10,13 +10,14 @@
 
 namespace walpost {
 
-absl::Status IgnoredRows::Add(const pgoutput::Relation& relation) {
+absl::Status IgnoredRows::Add(const pgoutput::Relation& relation, Lsn position) {
   tables_.try_emplace(relation.id, QualifiedName{relation.schema, relation.name});
   WALPOST_ASSIGN_OR_RETURN(const EventTicket ticket, tracker_.AddEvent());
   if (!tickets_.empty() && tickets_.back() == ticket) {
     tracker_.UndoAddEvent();
     return absl::OkStatus();
   }
+  if (tickets_.empty()) since_ = position;
   tickets_.push_back(ticket);
   if (due_ == absl::InfiniteDuration()) due_ = parts_.clock.Monotonic() + kCheckEvery;
   return absl::OkStatus();

@@ -12,6 +12,7 @@
 #include "ack/ack_tracker.h"
 #include "core/qualified_name.h"
 #include "pgoutput/message.h"
+#include "walpost/lsn.h"
 #include "walpost/relay.h"
 
 namespace walpost {
@@ -29,8 +30,8 @@ class IgnoredRows {
   IgnoredRows(const RelayParts& parts, ack::AckTracker& tracker)
       : parts_(parts), tracker_(tracker) {}
 
-  // A row of such a table, in the open transaction.
-  absl::Status Add(const pgoutput::Relation& relation);
+  // A row of such a table at `position`, in the open transaction.
+  absl::Status Add(const pgoutput::Relation& relation, Lsn position);
 
   // When Check() is to be called, by Clock::Monotonic().
   absl::Duration due() const { return due_; }
@@ -39,6 +40,9 @@ class IgnoredRows {
   // those of ReplicationSource::LookUp().
   absl::Status Check();
 
+  // The first row that was added and is not acknowledged.
+  Lsn since() const { return since_; }
+
   // What the tracker has of them.
   std::size_t pending() const { return tickets_.size(); }
 
@@ -46,6 +50,7 @@ class IgnoredRows {
   const RelayParts& parts_;
   ack::AckTracker& tracker_;
   absl::Duration due_ = absl::InfiniteDuration();
+  Lsn since_;
   std::vector<EventTicket> tickets_;  // one for each transaction
   std::map<std::uint32_t, QualifiedName> tables_;
 };

@@ -100,7 +100,8 @@ absl::StatusOr<bool> StreamSession::Work() {
   WALPOST_RETURN_IF_ERROR(PollSink());
   WALPOST_RETURN_IF_ERROR(publisher_.PublishHeld());
   if (parts_.clock.Monotonic() >= ignored_rows_.due()) {
-    WALPOST_RETURN_IF_ERROR(ignored_rows_.Check());
+    const absl::Status checked = ignored_rows_.Check();
+    if (!checked.ok()) return At(ignored_rows_.since(), checked);
   }
   WALPOST_RETURN_IF_ERROR(CheckStall());
   WALPOST_RETURN_IF_ERROR(CheckServerStopping());
@@ -281,8 +282,8 @@ absl::Status StreamSession::OnMessage(const pgoutput::Insert& insert) {
   const auto event = parts_.mapper.Map(insert, commit_time_us_);
   if (event.ok() && *event == nullptr) {
     parts_.metrics.rows_ignored.Add(1);
-    return parts_.mapper.IsIgnored(*insert.relation) ? ignored_rows_.Add(*insert.relation)
-                                                     : absl::OkStatus();
+    if (!parts_.mapper.IsIgnored(*insert.relation)) return absl::OkStatus();
+    return ignored_rows_.Add(*insert.relation, position_);
   }
   return publisher_.Publish(event, position_);
 }

@@ -202,7 +202,8 @@ TEST_F(PoisonRelay, ADeadLetterThatIsTooLargeGoesWithoutItsRow) {
   EXPECT_THAT(letter.value.value_or(""), HasSubstr("row left out"));
   EXPECT_EQ(letter.Header("walpost_row_left_out"), "true");
   EXPECT_EQ(letter.Header("walpost_reason"), "refused");
-  EXPECT_THAT(letter.Header("walpost_error"), HasSubstr("the producer's limit of"));
+  EXPECT_THAT(letter.Header("walpost_error"),
+              HasSubstr("exceeds, with its headers and framing, the producer's limit"));
 
   TopicReader all = Reader({"order", "dead"});
   ExpectDelivered(all);

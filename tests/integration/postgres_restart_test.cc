@@ -18,8 +18,9 @@ constexpr absl::Duration kStopLimit = absl::Seconds(15);
 class PostgresRestart : public RelayTest {
  protected:
   // Ten rows while no broker answers, of which the producer takes so many; the server stops fast
-  // all the same, and once both are back, nothing is lost.
-  void StopFastWithEventsInFlight(support::RelayProcess& relay, double in_flight) {
+  // all the same, and once both are back, nothing is lost of all `rows`.
+  void StopFastWithEventsInFlight(support::RelayProcess& relay, double in_flight,
+                                  std::size_t rows) {
     kafka().Stop();
     Insert("order", 10);
     ASSERT_TRUE(WaitUntil(absl::Seconds(20), [&] {
@@ -30,6 +31,7 @@ class PostgresRestart : public RelayTest {
     ASSERT_TRUE(kafka().Start().ok());
     TopicReader reader = Reader({"order"});
     ExpectDelivered(reader, absl::Seconds(60));
+    EXPECT_EQ(reader.distinct(), rows);
     ExpectKeysInOrder(reader);
     EXPECT_TRUE(relay.process().Running());
   }
@@ -84,14 +86,14 @@ TEST_F(PostgresRestart, FastStopIsNotHeldUpByRowsThatNoBrokerTook) {
   CreateTopic("order", 1);
   auto relay = StartRelay();
   DeliverFirst("order");
-  StopFastWithEventsInFlight(*relay, 10);
+  StopFastWithEventsInFlight(*relay, 10, 12);
 }
 
 TEST_F(PostgresRestart, FastStopIsNotHeldUpByTheFirstEventThatNoBrokerTook) {
   CreateTopic("order", 1);
   auto relay = StartRelay();
   // The others wait for it.
-  StopFastWithEventsInFlight(*relay, 1);
+  StopFastWithEventsInFlight(*relay, 1, 10);
 }
 
 // Full of what no broker takes, it reads nothing, so the server cannot tell that it waits.

@@ -197,6 +197,7 @@ TEST_F(RelayRenamedOutbox, RowsOfAnIgnoredTableThatHasBecomeAnOutboxAreNotConfir
   const absl::Status status = Run();
   EXPECT_TRUE(absl::IsDataLoss(status)) << status;
   EXPECT_THAT(std::string(status.message()), HasSubstr("take it out of relay.ignored_tables"));
+  EXPECT_THAT(std::string(status.message()), HasSubstr("(LSN 0/"));
   EXPECT_LE(stream->flushed(), Lsn(10));
 }
 
