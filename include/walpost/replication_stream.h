@@ -10,7 +10,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "walpost/lsn.h"
 #include "walpost/stop_signal.h"

@@ -56,6 +56,8 @@ absl::StatusOr<NamedTexts> PropertiesOf(const rapidjson::Value& object, std::str
   return properties;
 }
 
+constexpr char kGetConnector[] = "(kubectl get kafkaconnector NAME -o json)";
+
 // A KafkaConnector of Strimzi, whose class stands beside its configuration.
 // Source: https://strimzi.io/docs/operators/latest/configuring.html#type-KafkaConnector-reference
 absl::StatusOr<NamedTexts> PropertiesOfResource(const rapidjson::Value& resource,
@@ -64,9 +66,9 @@ absl::StatusOr<NamedTexts> PropertiesOfResource(const rapidjson::Value& resource
   const bool has_spec = spec != resource.MemberEnd() && spec->value.IsObject();
   if (!has_spec || !spec->value.HasMember("config") || !spec->value["config"].IsObject()) {
     return Wrong(file,
-                 "a Kubernetes resource without spec.config; hint: give one KafkaConnector by its "
-                 "name (kubectl get "
-                 "kafkaconnector NAME -o json)");
+                 ToStd(absl::StrCat("a Kubernetes resource without spec.config; hint: give one "
+                                    "KafkaConnector by its name ",
+                                    kGetConnector)));
   }
   WALPOST_ASSIGN_OR_RETURN(NamedTexts properties, PropertiesOf(spec->value["config"], file));
   if (spec->value.HasMember("class") && spec->value["class"].IsString()) {
@@ -129,9 +131,8 @@ absl::StatusOr<NamedTexts> ParseConnectorFile(std::string_view text, std::string
     return one.first == "apiVersion" || one.first == "kind";
   };
   if (std::any_of(properties->begin(), properties->end(), begins_a_resource)) {
-    return Wrong(file,
-                 "a Kubernetes resource in YAML; hint: give it in JSON (kubectl get kafkaconnector "
-                 "NAME -o json)");
+    return Wrong(file, ToStd(absl::StrCat("a Kubernetes resource in YAML; hint: give it in JSON ",
+                                          kGetConnector)));
   }
   return properties;
 }

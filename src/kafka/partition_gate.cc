@@ -10,7 +10,7 @@ bool PartitionGate::WantsPartitions(absl::Duration now) const {
 }
 
 void PartitionGate::SetPartitions(std::int32_t count, absl::Duration now) {
-  if (states_.empty() && waiting_ > 0) return;
+  if (AwaitsTopic()) return;
   if (now >= trust_ends_) {
     // What is waited for stays so: it is the first one all the same.
     std::replace(states_.begin(), states_.end(), State::kTrusted, State::kUnknown);

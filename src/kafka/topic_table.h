@@ -55,7 +55,7 @@ class TopicTable {
 
 // Asks the brokers how many partitions the topic has, for at most a second, and tells the gate; not
 // of a topic that has never been there. kResourceExhausted: none has told.
-// Errors of PublishError(): a topic that was there is not any more, or is forbidden.
+// kUnavailable: a topic that was there is not any more, or is forbidden.
 absl::Status LearnPartitions(rd_kafka_s* client, Topic& topic, absl::Duration now);
 
 // Where the event goes; nothing if that may be anywhere, since it has no key, or the partitions are

@@ -119,7 +119,9 @@ const OutboxRule* EventMapper::RuleOf(const QualifiedName& table) const {
   return nullptr;
 }
 
-const OutboxRule* EventMapper::RuleOfAncestor(const CatalogTable& table) const {
+// Of an outbox, whatever it was called then, or of what is part of one: the nearest.
+const OutboxRule* EventMapper::RuleNow(const CatalogTable& table) const {
+  if (const OutboxRule* own = RuleOf(table.name); own != nullptr) return own;
   for (const QualifiedName& ancestor : table.ancestors) {
     if (const OutboxRule* rule = RuleOf(ancestor); rule != nullptr) return rule;
   }
@@ -166,9 +168,9 @@ bool EventMapper::IsListed(const QualifiedName& name,
 
 absl::Status EventMapper::CheckIgnored(const QualifiedName& name,
                                        const std::optional<CatalogTable>& catalog) const {
-  const OutboxRule* rule = catalog ? RuleOf(catalog->name) : nullptr;
+  if (!catalog) return absl::OkStatus();
   // One that merely inherits has rows of its own.
-  if (catalog && rule == nullptr && catalog->is_partition) rule = RuleOfAncestor(*catalog);
+  const OutboxRule* rule = catalog->is_partition ? RuleNow(*catalog) : RuleOf(catalog->name);
   if (rule == nullptr) return absl::OkStatus();
   return absl::DataLossError(absl::StrCat(
       "the stream brings rows of table ", name.ToString(),
@@ -187,9 +189,7 @@ absl::StatusOr<const OutboxRule*> EventMapper::RuleByCatalog(
     passed_over_.insert(relation.id);
     return nullptr;
   }
-  // Whatever it was called then, its rows are in the outbox.
-  const OutboxRule* rule = catalog ? RuleOf(catalog->name) : nullptr;
-  if (catalog && rule == nullptr) rule = RuleOfAncestor(*catalog);
+  const OutboxRule* rule = catalog ? RuleNow(*catalog) : nullptr;
   if (rule != nullptr) return rule;
   if (!HasColumnsOfAnOutbox(relation) && !have_been_outboxes_.contains(relation.id)) return nullptr;
   return absl::DataLossError(absl::StrCat(

@@ -111,7 +111,7 @@ class EventMapper {
   absl::Status CheckTypesKnown(const pgoutput::Relation& relation, const OutboxRule& rule,
                                const std::optional<CatalogTable>* catalog) const;
   const OutboxRule* RuleOf(const QualifiedName& table) const;
-  const OutboxRule* RuleOfAncestor(const CatalogTable& table) const;
+  const OutboxRule* RuleNow(const CatalogTable& table) const;
   bool IsListed(const QualifiedName& name, const std::optional<CatalogTable>& catalog) const;
   bool HasColumnsOfAnOutbox(const pgoutput::Relation& relation) const;
   absl::StatusOr<const OutboxRule*> RuleByCatalog(const pgoutput::Relation& relation,

@@ -1,7 +1,6 @@
 #include "postgres/preflight.h"
 
 #include <absl/strings/ascii.h>
-#include <absl/strings/numbers.h>
 #include <absl/strings/str_cat.h>
 #include <absl/strings/str_join.h>
 
